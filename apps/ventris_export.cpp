@@ -14,6 +14,7 @@
 #include "exports/annotated.h"
 #include "exports/ctranslate2.h"
 #include "exports/huggingface.h"
+#include "exports/seq2seq_folder.h"
 #include "files/files.h"
 #include "files/folders.h"
 #include "model/average.h"
@@ -65,8 +66,11 @@ void export_packed(const Flags& flags) {
 /// Writes a folder for Hugging Face's transformers.
 void export_to_huggingface(const Flags& flags) {
   const auto bundle = open_for_folder(flags);
-  ventris::files::write_folder(flags.output, ventris::exports::to_huggingface(bundle));
-  ventris::core::log_info(fmt::format("{}: a BertForPreTraining of transformers", flags.output));
+  const bool bert = bundle.package.config.architecture->family() == "bert";
+  ventris::files::write_folder(
+      flags.output, bert ? ventris::exports::to_huggingface(bundle) : ventris::exports::to_seq2seq_folder(bundle));
+  ventris::core::log_info(
+      fmt::format("{}: a {} of transformers", flags.output, bert ? "BertForPreTraining" : "translation model"));
 }
 
 /// Writes a folder for CTranslate2.
@@ -113,7 +117,8 @@ void export_parameters(const Flags& flags) {
 
 const std::map<std::string, void (*)(const Flags&)> kFormats{
     {"torchscript", export_to_torchscript}, {"packed", export_packed},          {"ctranslate2", export_to_ctranslate2},
-    {"pytorch", export_parameters},         {"safetensors", export_parameters}, {"huggingface", export_to_huggingface}};
+    {"pytorch", export_parameters},         {"safetensors", export_parameters}, {"huggingface", export_to_huggingface},
+    {"transformers", export_to_huggingface}};
 
 void export_model(const Flags& flags) {
   if (flags.format != "packed" && !flags.precision.empty()) {
@@ -130,15 +135,16 @@ std::function<void()> set_up(CLI::App& app) {
   auto flags = std::make_shared<Flags>();
   app.add_option("-m,--model", flags->model, "Bundle folder")->required()->type_name("BUNDLE");
   app.add_option("-o,--output", flags->output,
-                 "File to write, or for packed, ctranslate2 and huggingface a folder; it is created only once it is "
+                 "File to write, or for packed, ctranslate2 and transformers a folder; it is created only once it is "
                  "complete")
       ->required()
       ->type_name("FILE");
   app.add_option("--format", flags->format,
                  "Format of the export: torchscript; packed, for the inference engine; ctranslate2, a model folder of "
-                 "CTranslate2; pytorch or safetensors, the parameters of The Annotated Transformer; or for a BERT: "
-                 "huggingface (config.json and model.safetensors)")
-      ->check(ventris::apps::one_of({"torchscript", "packed", "ctranslate2", "pytorch", "safetensors", "huggingface"}));
+                 "CTranslate2; transformers, a folder of Hugging Face's transformers, also of a BERT (huggingface is "
+                 "the same); or pytorch or safetensors, the parameters of The Annotated Transformer")
+      ->check(ventris::apps::one_of(
+          {"torchscript", "packed", "ctranslate2", "transformers", "huggingface", "pytorch", "safetensors"}));
   app.add_option("--precision", flags->precision, "Precision of a packed model: f32 (the default), bf16 or int8")
       ->check(ventris::apps::one_of({"f32", "bf16", "int8"}));
   app.add_option(

@@ -16,13 +16,14 @@ namespace {
 struct Flags {
   std::string model, output, from, shortlist, lexicon;
   std::vector<std::string> tokenizers, vocabularies;
+  int64_t heads = 0;
 };
 
 ventris::imports::ImportOptions options_of(const Flags& flags) {
   const auto tokenizer = [&](size_t number) {
     return number < flags.tokenizers.size() ? flags.tokenizers[number] : std::string();
   };
-  return {flags.model, tokenizer(0), tokenizer(1), flags.from, flags.vocabularies, flags.shortlist};
+  return {flags.model, tokenizer(0), tokenizer(1), flags.from, flags.vocabularies, flags.heads, flags.shortlist};
 }
 
 /// Where the lexicon is written, next to the bundle if nothing else is said; empty = there is none.
@@ -58,8 +59,8 @@ std::function<void()> set_up(CLI::App& app) {
   app.add_option(
          "-m,--model", flags->model,
          "Folder of Hugging Face's transformers (config.json, model.safetensors): a MarianMT (OPUS-MT) or a "
-         "BertForPreTraining; folder of CTranslate2 (model.bin); package of Argos Translate (.argosmodel); or model of "
-         "Marian or Bergamot (.npz or .bin)")
+         "BertForPreTraining; folder of CTranslate2 (model.bin); package of Argos Translate (.argosmodel); model of "
+         "Marian or Bergamot (.npz or .bin); or state dict of PyTorch (.safetensors, .pt)")
       ->required()
       ->type_name("PATH");
   app.add_option("--from", flags->from, "The program that the model is of; default: what its files look like")
@@ -76,6 +77,9 @@ std::function<void()> set_up(CLI::App& app) {
                  "SentencePiece models are the vocabulary")
       ->expected(1, 2)
       ->type_name("FILE");
+  app.add_option("--heads", flags->heads, "Attention heads of a state dict of PyTorch; default: d_model / 64")
+      ->check(CLI::Range(1, 1 << 16))
+      ->type_name("N");
   app.add_option("--shortlist", flags->shortlist, "Binary shortlist of the model of Bergamot (lex.s2t.bin)")
       ->type_name("FILE");
   app.add_option("--lexicon", flags->lexicon,

@@ -164,6 +164,7 @@ TEST(CTranslate2Settings, AModelWithoutTokenizerTakesTokens) {
   const Ids ids = tokenizer.encode("d \u00e4 d");
   EXPECT_EQ(ids.size(), 3U);
   EXPECT_EQ(tokenizer.decode(ids), "d \u00e4 d");
+  EXPECT_EQ(tokenizer.encode("da de d"), (Ids{1, 1, ids[0]})) << "da and de are no tokens, though d is one";
 }
 
 /// The trained models of CTranslate2's tests, which are not part of this repository.

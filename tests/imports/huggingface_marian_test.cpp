@@ -137,8 +137,9 @@ class DamagedMarianFolder : public testing::Test {
 TEST_F(DamagedMarianFolder, SettingsOfOtherModelsAreNamed) {
   const std::vector<std::tuple<std::string, json, std::string>> cases{
       {"normalize_before", true, "normalize_before: expected false, found true"},
-      {"scale_embedding", false, "scale_embedding: expected true, found false"},
-      {"activation_function", "gelu_new", "activation_function: expected relu, gelu, swish or silu, found 'gelu_new'"},
+      {"activation_function", "tanh",
+       "activation_function: expected relu, gelu, gelu_new, gelu_pytorch_tanh, gelu_fast, quick_gelu, swish or silu, "
+       "found 'tanh'"},
       {"decoder_ffn_dim", 48, "decoder_ffn_dim: expected 24 as in encoder_ffn_dim, found 48"},
       {"encoder_attention_heads", json(), "encoder_attention_heads: is missing"},
       {"d_model", "16", "d_model: expected a whole number of at least 2, found \"16\""},
@@ -151,6 +152,34 @@ TEST_F(DamagedMarianFolder, SettingsOfOtherModelsAreNamed) {
     expect_refused(message);
     files::write_file(path + "/config.json", before);
   }
+}
+
+TEST_F(DamagedMarianFolder, OtherSettingsOfTransformersAreSettingsOfTheModel) {
+  const auto options = [&] {
+    return dynamic_cast<const architecture::TransformerArchitecture&>(
+               *from_marian_folder(path).package.config.architecture)
+        .options;
+  };
+  EXPECT_TRUE(options().scale_embeddings);
+  set("scale_embedding", false);
+  set("activation_function", "gelu_new");
+  EXPECT_FALSE(options().scale_embeddings);
+  EXPECT_EQ(options().activation, architecture::Activation::kGeluTanh);
+  set("activation_function", "quick_gelu");
+  EXPECT_EQ(options().activation, architecture::Activation::kGeluSigmoid);
+}
+
+TEST_F(DamagedMarianFolder, TokensOfLanguagesAreLanguages) {
+  EXPECT_TRUE(from_marian_folder(path).package.config.tokenizer.languages.empty());
+  json vocab = json::parse(files::read_file(path + "/vocab.json")), changed = json::object();
+  for (const auto& [text, row] : vocab.items()) changed[row == 5 ? ">>por<<" : row == 6 ? ">>spa<<" : text] = row;
+  files::write_file(path + "/vocab.json", changed.dump());
+  const Imported imported = from_marian_folder(path);
+  const model::LanguageMap& languages = imported.package.config.tokenizer.languages;
+  ASSERT_EQ(languages.size(), 2U);
+  EXPECT_EQ(languages.at("por").to_prefix, std::vector<std::string>{">>por<<"});
+  EXPECT_GE(text::Tokenizer(imported.package.source_spm, "source").id_of(">>por<<"), 4);
+  EXPECT_THAT(imported.notes, testing::Contains(HasSubstr("it translates into 2 languages; --target-language")));
 }
 
 TEST_F(DamagedMarianFolder, MissingAndDamagedFilesAreNamed) {

@@ -17,10 +17,11 @@ TEST(ImportModel, TheKindIsThatOfConfigJson) {
   EXPECT_EQ(import_model({kMarian}).what, "a MarianMT of Hugging Face's transformers");
   const test::TempFolder folder;
   folder.file("config.json", R"({"model_type": "t5"})");
-  EXPECT_FAILS(import_model({folder.path()}), ModelError,
-               "config.json: model_type: expected bert or marian, found 't5'; other models cannot be imported");
+  EXPECT_FAILS(
+      import_model({folder.path()}), ModelError,
+      "config.json: model_type: expected bert, marian or pegasus, found 't5'; other models cannot be imported");
   folder.file("config.json", "{}");
-  EXPECT_FAILS(import_model({folder.path()}), ModelError, "model_type: expected bert or marian, found ''");
+  EXPECT_FAILS(import_model({folder.path()}), ModelError, "model_type: expected bert, marian or pegasus, found ''");
 }
 
 TEST(ImportModel, WhatIsNoFolderOfAModelIsToldSo) {
@@ -28,7 +29,7 @@ TEST(ImportModel, WhatIsNoFolderOfAModelIsToldSo) {
   EXPECT_FAILS(import_model({folder.path("none")}), ModelError, "none: does not exist");
   EXPECT_FAILS(import_model({folder.path()}), ModelError,
                "expected a folder of Hugging Face's transformers with a config.json");
-  EXPECT_FAILS(import_model({folder.file("model.npz", "PK")}), ModelError, "model.npz: expected a folder");
+  EXPECT_FAILS(import_model({folder.file("model.txt", "text")}), ModelError, "model.txt: expected a folder");
 }
 
 TEST(ImportModel, TheProgramIsThatOfTheFilesOrTheOneThatIsNamed) {
@@ -39,7 +40,7 @@ TEST(ImportModel, TheProgramIsThatOfTheFilesOrTheOneThatIsNamed) {
   EXPECT_FAILS(import_model({.model = folder, .from = "argos"}), ModelError, "metadata.json");
   EXPECT_FAILS(import_model({.model = kMarian, .from = "ctranslate2"}), ModelError, "model.bin: does not exist");
   EXPECT_FAILS(import_model({.model = kMarian, .from = "moses"}), ConfigError,
-               "--from: expected argos, ctranslate2, huggingface or marian, found 'moses'");
+               "--from: expected argos, ctranslate2, huggingface, marian or pytorch, found 'moses'");
 }
 
 TEST(ImportModel, ATokenizerThatIsInTheFolderAnywayIsRefused) {

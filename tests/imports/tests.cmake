@@ -15,6 +15,8 @@ ventris_test(imports
     ${CMAKE_CURRENT_LIST_DIR}/marian_model_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/marian_refused_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/marian_settings_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/pytorch_model_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/seq2seq_round_trip_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/state_dict_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/vocabulary_test.cpp
-  LINKS ventris_imports ventris_engine)
+  LINKS ventris_imports ventris_translation)

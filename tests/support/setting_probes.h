@@ -45,7 +45,7 @@ inline std::vector<std::string> leaves_of(const nlohmann::json& settings, const 
     const auto found = leaves_of(inner, name);
     leaves.insert(leaves.end(), found.begin(), found.end());
   };
-  if (settings.is_object()) {
+  if (settings.is_object() && !settings.empty()) {  // an empty one is a setting, such as a list by language
     for (const auto& [key, value] : settings.items()) add(value, path.empty() ? key : path + "." + key);
     return leaves;
   }

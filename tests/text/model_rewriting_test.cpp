@@ -85,6 +85,23 @@ TEST_P(ModelRewriting, PiecesThatAreNotInTheVocabularyAreFoundAndBecomeUnknown) 
   }
 }
 
+TEST_P(ModelRewriting, WholeWordsAreNeverDivided) {
+  std::vector<NewPiece> pieces = pieces_of(tokenizer);
+  pieces[4] = {"\u2581one", 0, PieceType::kNormal};
+  pieces[5] = {"\u2581on", 0, PieceType::kNormal};
+  const Tokenizer words(with_pieces(tokenizer.bytes(), pieces, {.whole_words = true}), "rewritten");
+  const std::string text = "  one on  ones x one";
+  EXPECT_EQ(words.encode(text), (std::vector<int32_t>{4, 5, 1, 1, 4})) << "two unknown words are two ids";
+  EXPECT_EQ(words.sample(text, 0.5, 1), words.encode(text));
+  EXPECT_EQ(words.pieces("one x"), (std::vector<std::string>{"\u2581one", "\u2581x"}));
+  const auto places = words.places(text);
+  ASSERT_EQ(places.size(), 5U);
+  EXPECT_EQ(text.substr(places[2].begin, places[2].end - places[2].begin), "  ones");
+  EXPECT_EQ(words.decode(std::vector<int32_t>{4, 5}), "one on");
+  EXPECT_TRUE(words.encode(" ").empty());
+  EXPECT_TRUE(words.has_foreign_rules());
+}
+
 INSTANTIATE_TEST_SUITE_P(Kinds, ModelRewriting, testing::Values(TokenizerKind::kUnigram, TokenizerKind::kBpe));
 
 TEST(LooksUpUnknown, AnUnknownRunGetsTheIdOfAPieceOfThisTextIfTheModelHasTheRule) {

@@ -64,10 +64,10 @@ bool read_normalizer(const WireField& field, ModelProto& model) {
 }
 
 bool read_model(const WireField& field, ModelProto& model) {
-  if (field.number == kLooksUpUnknown) {
+  if (field.number == kLooksUpUnknown || field.number == kWholeWords) {
     uint64_t flag = 0;
     if (!read(field, flag)) return false;
-    model.foreign.looks_up_unknown = flag != 0;
+    (field.number == kWholeWords ? model.foreign.whole_words : model.foreign.looks_up_unknown) = flag != 0;
     return true;
   }
   if (field.number == kUnknownFrom) return read(field, model.foreign.unknown_from);

@@ -24,12 +24,14 @@ struct ForeignRules {
   bool looks_up_unknown = false;
   /// Pieces from this id on are found in texts, but are not in the vocabulary of the model: they become unk. 0 = none.
   uint64_t unknown_from = 0;
+  /// A text is words separated by spaces. A word is the piece with this text after U+2581, or unk; it is never divided.
+  bool whole_words = false;
 
-  bool any() const { return looks_up_unknown || unknown_from > 0; }
+  bool any() const { return looks_up_unknown || unknown_from > 0 || whole_words; }
 };
 
 /// The fields of ForeignRules in the message, numbers for extensions.
-inline constexpr uint32_t kLooksUpUnknown = 1000, kUnknownFrom = 1001;
+inline constexpr uint32_t kLooksUpUnknown = 1000, kUnknownFrom = 1001, kWholeWords = 1002;
 
 struct ModelPiece {
   std::string_view text;

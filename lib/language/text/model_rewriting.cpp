@@ -57,7 +57,7 @@ std::string with_pieces(std::string_view bytes, const std::vector<NewPiece>& pie
   std::string rest;
   each_with_bytes(bytes, [&](const WireField& field, std::string_view all) {
     const bool dropped = field.number == fields::kPieces || field.number == fields::kSelfTests ||
-                         field.number == kLooksUpUnknown || field.number == kUnknownFrom;
+                         (field.number >= kLooksUpUnknown && field.number <= kWholeWords);
     if (field.number == fields::kTrainer) {
       trainer += field.bytes;  // parts of a message that is there twice are merged
     } else if (!dropped) {
@@ -67,6 +67,7 @@ std::string with_pieces(std::string_view bytes, const std::vector<NewPiece>& pie
   model += bytes_field(fields::kTrainer, trainer_of(trainer, pieces)) + rest;
   if (rules.looks_up_unknown) model += varint_field(kLooksUpUnknown, 1);
   if (rules.unknown_from > 0) model += varint_field(kUnknownFrom, rules.unknown_from);
+  if (rules.whole_words) model += varint_field(kWholeWords, 1);
   return model;
 }
 

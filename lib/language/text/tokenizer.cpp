@@ -127,6 +127,30 @@ struct Tokenizer::Model {
     return in_vocabulary ? id : SpecialIds{}.unk;
   }
 
+  /// The words of a text, each with the spaces before it.
+  static std::vector<ByteRange> words_of(std::string_view text) {
+    std::vector<ByteRange> words;
+    for (size_t begin = 0; begin < text.size();) {
+      const size_t word = std::min(text.find_first_not_of(' ', begin), text.size());
+      const size_t end = std::min(text.find(' ', word), text.size());
+      if (word < end) words.push_back({begin, end});
+      begin = end;
+    }
+    return words;
+  }
+
+  /// A word as a piece.
+  static std::string piece_of_word(std::string_view text, const ByteRange& place) {
+    const std::string_view word = text.substr(place.begin, place.end - place.begin);
+    return "\u2581" + std::string(word.substr(word.find_first_not_of(' ')));
+  }
+
+  void add_words(std::string_view text, std::vector<int32_t>& ids) const {
+    for (const ByteRange& place : words_of(text)) {
+      ids.push_back(id_of_found(processor.PieceToId(piece_of_word(text, place))));  // unk if there is none
+    }
+  }
+
   /// Adds the ids of a text, by the rules in `foreign`.
   void add_by_rules(std::string_view text, std::vector<int32_t>& ids) const {
     const auto encoded = processor.EncodeAsImmutableProto(text);
@@ -193,6 +217,10 @@ Tokenizer Tokenizer::from_file(const std::string& path) { return {files::read_fi
 std::vector<int32_t> Tokenizer::encode(std::string_view text) const {
   std::vector<int32_t> ids;
   if (is_blank(text)) return ids;
+  if (model_->foreign.whole_words) {
+    model_->add_words(text, ids);
+    return ids;
+  }
   for (const std::string_view block : blocks_of(text, kLongestBlock)) {
     if (model_->foreign.any()) {
       model_->add_by_rules(block, ids);
@@ -209,6 +237,10 @@ std::vector<int32_t> Tokenizer::encode(std::string_view text) const {
 std::vector<std::string> Tokenizer::pieces(std::string_view text) const {
   std::vector<std::string> pieces;
   if (is_blank(text)) return pieces;
+  if (model_->foreign.whole_words) {
+    for (const ByteRange& place : Model::words_of(text)) pieces.push_back(Model::piece_of_word(text, place));
+    return pieces;
+  }
   for (const std::string_view block : blocks_of(text, kLongestBlock)) {
     const auto encoded = model_->processor.EncodeAsImmutableProto(block);
     for (const auto& piece : encoded.pieces()) pieces.push_back(piece.piece());
@@ -219,6 +251,7 @@ std::vector<std::string> Tokenizer::pieces(std::string_view text) const {
 std::vector<ByteRange> Tokenizer::places(std::string_view text) const {
   std::vector<ByteRange> places;
   if (is_blank(text)) return places;
+  if (model_->foreign.whole_words) return Model::words_of(text);
   for (const std::string_view block : blocks_of(text, kLongestBlock)) {
     const auto begin = static_cast<size_t>(block.data() - text.data());
     const auto encoded = model_->processor.EncodeAsImmutableProto(block);
@@ -229,7 +262,8 @@ std::vector<ByteRange> Tokenizer::places(std::string_view text) const {
 
 std::vector<int32_t> Tokenizer::sample(std::string_view text, double alpha, uint64_t seed) const {
   if (is_blank(text)) return {};
-  if ((kind() == TokenizerKind::kBpe && alpha <= 0) || text.size() > kLongestSampledText) return encode(text);
+  const bool plain = (kind() == TokenizerKind::kBpe && alpha <= 0) || model_->foreign.whole_words;
+  if (plain || text.size() > kLongestSampledText) return encode(text);
   std::call_once(model_->sampling_ready, [this] { model_->prepare_sampling(); });
   const auto stretches = model_->normalised(text);
   return model_->ids_of(model_->sample(stretches, alpha, seed));

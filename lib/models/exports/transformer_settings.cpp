@@ -44,8 +44,9 @@ const architecture::TransformerOptions& transformer_for(const OtherProgram& prog
   };
   const json settings = found->to_json(), defaults = architecture::TransformerArchitecture().to_json();
   for (const auto& [key, value] : settings.items()) {
+    if (!decides_what_is_computed(value) || kOfTheWeights.contains(key)) continue;
     const json& usual = defaults.at(key);
-    if (value == usual || !decides_what_is_computed(value) || kOfTheWeights.contains(key)) continue;
+    if (value == usual) continue;
     const auto more = program.has.find(key);
     if (more == program.has.end()) refuse(key, usual.dump(), value);
     if (std::ranges::find(more->second, value) == more->second.end()) refuse(key, one_of(usual, more->second), value);

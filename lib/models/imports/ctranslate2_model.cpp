@@ -121,8 +121,8 @@ class CTranslate2Import {
     }
     sides_.source = made_of(spaced_pieces(std::move(source), special_), {}, "source");
     sides_.target = made_of(spaced_pieces(std::move(target), special_), {}, "target");
-    imported_.package.source_spm = new_spm(spaced_spm(sides_.source.texts), sides_.source);
-    imported_.package.target_spm = new_spm(spaced_spm(sides_.target.texts), sides_.target);
+    imported_.package.source_spm = spaced_spm(sides_.source);
+    imported_.package.target_spm = spaced_spm(sides_.target);
     imported_.notes.emplace_back(
         "the model has no tokenizer: a text must be tokens separated by spaces, and a translation is; give a model of "
         "SentencePiece with --tokenizer if it was trained with one");

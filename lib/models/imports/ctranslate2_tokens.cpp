@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <unordered_map>
 
 #include "core/error.h"
 #include "core/json_reader.h"
@@ -165,18 +164,20 @@ std::vector<std::string> spaced_pieces(std::vector<std::string> tokens, const Sp
   return tokens;
 }
 
-std::string spaced_spm(const std::vector<std::string>& pieces) {
+std::string spaced_spm(const NewVocabulary& vocabulary) {
   using text::PieceType;
-  std::vector<text::NewPiece> found{{"<pad>", 0, PieceType::kControl},
-                                    {"<unk>", 0, PieceType::kUnknown},
-                                    {"<s>", 0, PieceType::kControl},
-                                    {"</s>", 0, PieceType::kControl}};
-  for (const std::string& piece : pieces) {
-    if (piece.starts_with(kSpace) && piece.find(' ') == std::string::npos) {
-      found.push_back({piece, 0, PieceType::kNormal});
-    }
+  constexpr size_t kSpecial = 4;
+  std::vector<text::NewPiece> pieces;
+  for (const std::string& text : vocabulary.texts) {
+    const bool special = pieces.size() < kSpecial, unknown = pieces.size() == 1;
+    const bool found = text.starts_with(kSpace) && text.find(' ') == std::string::npos;
+    const PieceType type = unknown   ? PieceType::kUnknown
+                           : special ? PieceType::kControl
+                           : found   ? PieceType::kNormal
+                                     : PieceType::kUnused;
+    pieces.push_back({text, 0, type});
   }
-  return text::with_pieces("", found);
+  return text::with_pieces("", pieces, {.whole_words = true});
 }
 
 NewVocabulary vocabulary_of(const std::vector<std::string>& tokens, const SpecialTokens& special,

@@ -34,8 +34,9 @@ bool are_pieces(const std::vector<std::string>& tokens);
 /// tokens stay as they are.
 std::vector<std::string> spaced_pieces(std::vector<std::string> tokens, const SpecialTokens& special);
 
-/// A SentencePiece model that finds these pieces, of spaced_pieces(), in texts. It has no rules of normalisation.
-std::string spaced_spm(const std::vector<std::string>& pieces);
+/// A tokenizer of a vocabulary of spaced_pieces(): a text is tokens separated by spaces, each of them a piece or unk.
+/// It has no rules of normalisation.
+std::string spaced_spm(const NewVocabulary& vocabulary);
 
 /// The vocabulary of our model. `starts_from_zeros`: the decoder starts from a vector of zeros. `where` names the
 /// vocabulary in messages. Throws ModelError for a special token that is not there.

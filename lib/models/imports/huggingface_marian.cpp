@@ -68,6 +68,18 @@ void check_config(const ConfigFile& config) {
   config.expect_flag("add_bias_logits", false, "the bias of a MarianMT is final_logits_bias");
 }
 
+/// The languages that a token such as ">>por<<" before the source asks for.
+model::LanguageMap languages_of(const NewVocabulary& source) {
+  const std::string before = ">>", after = "<<";
+  model::LanguageMap languages;
+  for (const std::string& text : source.texts) {
+    const size_t around = before.size() + after.size();
+    if (text.size() <= around || !text.starts_with(before) || !text.ends_with(after)) continue;
+    languages[text.substr(before.size(), text.size() - around)].to_prefix = {text};
+  }
+  return languages;
+}
+
 /// Old files store the sinusoids. Throws ModelError if they are not those of MarianMT.
 void check_positions(const TensorSource& tensors, const TransformerOptions& options, BundleWeights& weights) {
   constexpr float kRounding = 1e-3F;
@@ -137,6 +149,11 @@ std::vector<std::string> notes_of(const Sides& sides, const TransformerOptions& 
                                 core::count_of(extra, "piece"), extra == 1 ? "has" : "have",
                                 extra == 1 ? "is" : "are"));
   }
+  const model::LanguageMap languages = languages_of(sides.source);
+  if (!languages.empty()) {
+    notes.push_back(fmt::format("it translates into {}; --target-language says into which",
+                                core::count_of(static_cast<int64_t>(languages.size()), "language")));
+  }
   return notes;
 }
 
@@ -144,9 +161,10 @@ std::vector<std::string> notes_of(const Sides& sides, const TransformerOptions& 
 
 Imported from_marian_folder(const std::string& folder) {
   const ConfigFile config(folder + "/config.json");
-  check_config(config);
+  const bool pegasus = config.text("model_type", "") == "pegasus";
+  if (!pegasus) check_config(config);
   TransformerOptions options = seq2seq_options(config);
-  options.norm = architecture::NormPlace::kPost;
+  options.norm = pegasus ? architecture::NormPlace::kPre : architecture::NormPlace::kPost;
   Imported imported;
   model::Package& package = imported.package;
   const Sides sides = read_vocabularies(folder, config, package.source_spm, package.target_spm);
@@ -158,7 +176,8 @@ Imported from_marian_folder(const std::string& folder) {
   imported.weights = weights.finish();
   configure(package, options, sides, folder);
   package.config.decoding = read_decoding(folder, config);
-  imported.what = "a MarianMT of Hugging Face's transformers";
+  package.config.tokenizer.languages = languages_of(sides.source);
+  imported.what = std::string("a ") + (pegasus ? "Pegasus" : "MarianMT") + " of Hugging Face's transformers";
   imported.notes = notes_of(sides, options);
   return imported;
 }

@@ -18,7 +18,11 @@ Activation activation_of(const ConfigFile& config) {
   if (name == "relu") return Activation::kRelu;
   if (name == "gelu") return Activation::kGelu;
   if (name == "swish" || name == "silu") return Activation::kSilu;
-  fail<ModelError>(config.path(), ": activation_function: expected relu, gelu, swish or silu, found '", name, "'");
+  if (name == "gelu_new" || name == "gelu_pytorch_tanh" || name == "gelu_fast") return Activation::kGeluTanh;
+  if (name == "quick_gelu") return Activation::kGeluSigmoid;
+  fail<ModelError>(config.path(),
+                   ": activation_function: expected relu, gelu, gelu_new, gelu_pytorch_tanh, gelu_fast, ",
+                   "quick_gelu, swish or silu, found '", name, "'");
 }
 
 /// A number that both sides must have.
@@ -131,7 +135,7 @@ TransformerOptions seq2seq_options(const ConfigFile& config) {
     fail<ModelError>(config.path(), ": d_model: expected an even multiple of the ", options.heads, " heads, found ",
                      options.d_model);
   }
-  config.expect_flag("scale_embedding", true, "a model of ours multiplies embeddings by sqrt(d_model)");
+  options.scale_embeddings = config.flag("scale_embedding", false);
   return options;
 }
 

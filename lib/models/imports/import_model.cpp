@@ -11,6 +11,7 @@
 #include "imports/ctranslate2_model.h"
 #include "imports/huggingface_marian.h"
 #include "imports/marian_model.h"
+#include "imports/pytorch_model.h"
 
 namespace ventris::imports {
 namespace {
@@ -43,16 +44,20 @@ Imported from_huggingface(const ImportOptions& options) {
     exports::Imported bert = exports::from_huggingface(options.model, options.tokenizer);
     return {std::move(bert.package), std::move(bert.weights), "a BERT of Hugging Face's transformers"};
   }
-  if (type == "marian") {
-    refuse_tokenizer(options, "a MarianMT");
+  if (type == "marian" || type == "pegasus") {
+    refuse_tokenizer(options, type == "marian" ? "a MarianMT" : "a Pegasus");
     return from_marian_folder(options.model);
   }
-  fail<ModelError>(config.path(), ": model_type: expected bert or marian, found '", type,
+  fail<ModelError>(config.path(), ": model_type: expected bert, marian or pegasus, found '", type,
                    "'; other models cannot be imported");
 }
 
 Imported from_ctranslate2(const ImportOptions& options) {
   return from_ctranslate2_folder(options.model, tokenizers_of(options));
+}
+
+Imported from_pytorch(const ImportOptions& options) {
+  return from_pytorch_model(options.model, {tokenizers_of(options), options.heads});
 }
 
 Imported from_argos(const ImportOptions& options) {
@@ -81,7 +86,8 @@ struct Format {
 constexpr Format kFormats[] = {{"argos", is_argos_package, from_argos},
                                {"ctranslate2", is_ctranslate2_folder, from_ctranslate2},
                                {"huggingface", is_huggingface, from_huggingface},
-                               {"marian", is_marian_file, from_marian}};
+                               {"marian", is_marian_file, from_marian},
+                               {"pytorch", is_state_dict, from_pytorch}};
 
 const Format* format_of(const ImportOptions& options) {
   const auto* const found = std::ranges::find_if(kFormats, [&](const Format& format) {
@@ -102,14 +108,18 @@ Imported import_model(const ImportOptions& options) {
   if (!files::exists(options.model)) fail<ModelError>(options.model, ": does not exist");
   const Format* format = format_of(options);
   if (format == nullptr && !options.from.empty()) {
-    fail<ConfigError>("--from: expected argos, ctranslate2, huggingface or marian, found '", options.from, "'");
+    fail<ConfigError>("--from: expected argos, ctranslate2, huggingface, marian or pytorch, found '", options.from,
+                      "'");
   }
   if (format == nullptr) {
     fail<ModelError>(
         options.model,
         ": expected a folder of Hugging Face's transformers with a config.json, a folder of CTranslate2 with a "
-        "model.bin, a package of Argos Translate, or a model of Marian (.npz or .bin); models of other "
-        "programs cannot be imported");
+        "model.bin, a package of Argos Translate, a model of Marian (.npz or .bin), or a state dict of PyTorch; "
+        "models of other programs cannot be imported");
+  }
+  if (options.heads > 0 && format->read != from_pytorch) {
+    fail<ConfigError>("--heads: is only for a state dict of PyTorch; this model says how many it has, leave it out");
   }
   if (format->read != from_marian) refuse_options_of_marian(options);
   return format->read(options);

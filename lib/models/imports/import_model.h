@@ -13,6 +13,7 @@ struct ImportOptions {
   std::string target_tokenizer = {};  ///< that of the target, if it has one of its own
   std::string from = {};              ///< one of import_formats(); empty = what the files look like
   std::vector<std::string> vocabularies = {};  ///< of Marian (.yml): one of both sides, or of source and target
+  int64_t heads = 0;                  ///< of a state dict of PyTorch; 0 = usual
   std::string shortlist = {};  ///< of Bergamot (lex.s2t.bin); empty = none
 };
 

@@ -143,8 +143,8 @@ class MarianVocabularies {
     if (lists_.size() == 1) common_rows(source_list().where);
     sides_.source = spaced(source_list(), sides_.source_rows);
     sides_.target = spaced(target_list(), sides_.target_rows);
-    package_.source_spm = new_spm(spaced_spm(sides_.source.texts), sides_.source);
-    package_.target_spm = new_spm(spaced_spm(sides_.target.texts), sides_.target);
+    package_.source_spm = spaced_spm(sides_.source);
+    package_.target_spm = spaced_spm(sides_.target);
     notes_.emplace_back(
         "without a model of SentencePiece, a text must be tokens separated by spaces, and a translation is; give one "
         "with --tokenizer if the model was trained with one");

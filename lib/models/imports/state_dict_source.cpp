@@ -1,4 +1,3 @@
-#include <fstream>
 #include <map>
 #include <optional>
 #include <string_view>
@@ -35,14 +34,6 @@ bool is_row_major(const model::PickledTensor& tensor) {
     if (tensor.shape[i] != 1 && tensor.strides[i] != stride) return false;
   }
   return true;
-}
-
-std::string first_bytes(const std::string& path, size_t count) {
-  std::string bytes(count, '\0');
-  std::ifstream file(path, std::ios::binary);
-  file.read(bytes.data(), static_cast<std::streamsize>(count));
-  bytes.resize(static_cast<size_t>(file.gcount()));
-  return bytes;
 }
 
 class StateDict : public TensorSource {

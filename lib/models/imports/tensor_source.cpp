@@ -1,9 +1,19 @@
 #include "imports/tensor_source.h"
 
+#include <fstream>
+
 #include "core/error.h"
 #include "model/safetensors.h"
 
 namespace ventris::imports {
+
+std::string first_bytes(const std::string& path, size_t count) {
+  std::string bytes(count, '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.read(bytes.data(), static_cast<std::streamsize>(count));
+  bytes.resize(static_cast<size_t>(file.gcount()));
+  return bytes;
+}
 
 std::vector<float> floats_of_shape(const TensorSource& tensors, const std::string& name,
                                    const std::vector<int64_t>& shape) {

@@ -31,4 +31,7 @@ std::unique_ptr<TensorSource> open_state_dict(const std::string& path);
 std::vector<float> floats_of_shape(const TensorSource& tensors, const std::string& name,
                                    const std::vector<int64_t>& shape);
 
+/// The first bytes of a file, fewer if it is shorter or cannot be read.
+std::string first_bytes(const std::string& path, size_t count);
+
 }  // namespace ventris::imports
