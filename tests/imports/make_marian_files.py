@@ -29,18 +29,20 @@ COMMON = ("--type transformer --dim-emb 16 --transformer-heads 2 --cpu-threads 1
           "--mini-batch 64 --maxi-batch 10 --after-batches 250 --learn-rate 0.006 --sync-sgd --seed 7 "
           "--cost-type ce-mean-words --overwrite --quiet --quiet-translation --workspace 200 --transformer-dropout 0 ")
 POST = "--enc-depth 1 --dec-depth 1 --transformer-postprocess dan --transformer-dim-ffn 32 "
-PRE = "--enc-depth 2 --dec-depth 1 --transformer-preprocess n --transformer-postprocess da --transformer-postprocess-top n "
+PRE = ("--enc-depth 2 --dec-depth 1 --transformer-preprocess n --transformer-postprocess da "
+       "--transformer-postprocess-top n ")
 SSRU = "--transformer-decoder-autoreg rnn --dec-cell ssru --transformer-ffn-activation relu "
 MODELS = {
     "post": ("yml", POST + "--tied-embeddings-all --transformer-ffn-activation swish"),
     "pre": ("two", PRE + "--tied-embeddings --transformer-ffn-activation gelu --transformer-dim-ffn 32 "
             "--transformer-postprocess-emb nd"),
-    "ssru": ("spm", "--enc-depth 1 --dec-depth 1 --transformer-dim-ffn 32 --transformer-decoder-dim-ffn 24 --tied-embeddings-all " + SSRU),
+    "ssru": ("spm", "--enc-depth 1 --dec-depth 1 --transformer-dim-ffn 32 --transformer-decoder-dim-ffn 24 "
+             "--tied-embeddings-all " + SSRU),
     "positions": ("yml", POST + "--transformer-postprocess-top n --transformer-train-position-embeddings "
                   "--tied-embeddings-src --transformer-ffn-activation relu "
                   "--transformer-guided-alignment-layer 1"),
-    "layers": ("yml", POST.replace("dec-depth 1", "dec-depth 2") + "--transformer-tied-layers 1 1 --transformer-ffn-activation relu "
-               "--output-omit-bias"),
+    "layers": ("yml", POST.replace("dec-depth 1", "dec-depth 2") + "--transformer-tied-layers 1 1 "
+               "--transformer-ffn-activation relu --output-omit-bias"),
 }
 VOCABULARIES = {"yml": ["both.yml", "both.yml"], "two": ["source.yml", "target.yml"], "spm": ["both.spm", "both.spm"]}
 SOURCES = ["xi lo po", "te te", "za sa ne lo te ka sa sa", "ka qq lo", "bo", "vu xi za bo ka lo mi ne po ru"]
