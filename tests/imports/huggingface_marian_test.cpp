@@ -194,10 +194,19 @@ TEST_F(DamagedMarianFolder, MissingAndDamagedFilesAreNamed) {
   EXPECT_NO_THROW(from_marian_folder(path));
 }
 
-TEST_F(DamagedMarianFolder, AShardedModelIsToldHowToBeJoined) {
-  fs::remove(path + "/model.safetensors");
-  files::write_file(path + "/model.safetensors.index.json", "{}");
-  expect_refused("divided into several files");
+TEST_F(DamagedMarianFolder, WeightsMayBeInSeveralFiles) {
+  const Imported whole = from_marian_folder(path);
+  json parts;
+  const auto file = model::Safetensors::from_file(path + "/model.safetensors");
+  for (const model::TensorView& tensor : file.tensors()) {
+    parts[tensor.name] = "part.safetensors";
+  }
+  fs::rename(path + "/model.safetensors", path + "/part.safetensors");
+  files::write_file(path + "/model.safetensors.index.json", json({{"weight_map", parts}}).dump());
+  EXPECT_EQ(from_marian_folder(path).weights, whole.weights);
+  parts["model.new.weight"] = "part.safetensors";
+  files::write_file(path + "/model.safetensors.index.json", json({{"weight_map", parts}}).dump());
+  expect_refused("has no tensor 'model.new.weight', but ");
 }
 
 TEST_F(DamagedMarianFolder, ATensorThatAMarianDoesNotHaveIsNamed) {

@@ -2,50 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "core/error.h"
 #include "core/human.h"
-#include "core/json_reader.h"
 #include "files/paths.h"
 #include "imports/huggingface_folder.h"
 #include "imports/huggingface_seq2seq.h"
-#include "text/model_check.h"
 
 namespace ventris::imports {
 namespace {
 
 using architecture::TransformerOptions;
-using nlohmann::json;
-
-/// The tokens of a file such as vocab.json, {"TEXT": ROW, ...}, by row. `rows` is their number in the model.
-std::vector<std::string> read_tokens(const std::string& folder, const std::string& name, int64_t rows) {
-  const std::string path = folder + "/" + name;
-  json tokens;
-  try {
-    tokens = core::parse_json(huggingface_file(folder, name), path);
-  } catch (const ConfigError& error) {
-    fail<ModelError>(error.what());
-  }
-  if (!tokens.is_object()) fail<ModelError>(path, ": expected a JSON object with the row of each token");
-  std::vector<std::string> texts(static_cast<size_t>(rows));
-  std::vector<bool> known(texts.size(), false);
-  for (const auto& [text, row] : tokens.items()) {
-    if (!row.is_number_unsigned() || row.get<uint64_t>() >= texts.size() || known[row.get<size_t>()]) {
-      fail<ModelError>(path, ": '", text, "': expected a row of its own from 0 to ", rows - 1, ", found ", row.dump());
-    }
-    texts[row.get<size_t>()] = text;
-    known[row.get<size_t>()] = true;
-  }
-  return texts;
-}
-
-std::string read_spm(const std::string& folder, const std::string& name) {
-  std::string bytes = huggingface_file(folder, name);
-  text::check_model(bytes, folder + "/" + name);
-  return bytes;
-}
 
 /// The rows of special tokens, which are the same in both vocabularies.
 Vocabulary special_rows(const ConfigFile& config, std::vector<std::string> texts, const std::string& where) {
@@ -104,15 +73,15 @@ void check_positions(const TensorSource& tensors, const TransformerOptions& opti
 
 Sides read_vocabularies(const std::string& folder, const ConfigFile& config, std::string& source_spm,
                         std::string& target_spm) {
-  source_spm = read_spm(folder, "source.spm");
-  target_spm = read_spm(folder, "target.spm");
+  source_spm = huggingface_spm(folder, "source.spm");
+  target_spm = huggingface_spm(folder, "target.spm");
   Sides sides;
   sides.source_rows = config.required("vocab_size", 4);
   sides.target_rows = config.integer("decoder_vocab_size", sides.source_rows, 4);
   const bool separate = files::exists(folder + "/target_vocab.json");
   const auto read = [&](const char* name, int64_t rows, const std::vector<std::string_view>& spms) {
     const std::string where = folder + "/" + name;
-    return new_vocabulary(special_rows(config, read_tokens(folder, name, rows), where), spms, where);
+    return new_vocabulary(special_rows(config, token_rows(folder, name, rows), where), spms, where);
   };
   if (separate) {
     sides.source = read("vocab.json", sides.source_rows, {source_spm});
@@ -123,19 +92,6 @@ Sides read_vocabularies(const std::string& folder, const ConfigFile& config, std
   source_spm = new_spm(source_spm, sides.source);
   target_spm = new_spm(target_spm, sides.target);
   return sides;
-}
-
-/// How the model is searched by default, from generation_config.json or, in older folders, config.json.
-model::DecodingDefaults read_decoding(const std::string& folder, const ConfigFile& config) {
-  constexpr int64_t kLargestBeam = 256;
-  model::DecodingDefaults decoding;
-  const std::string path = folder + "/generation_config.json";
-  const ConfigFile* from = &config;
-  std::optional<ConfigFile> generation;
-  if (files::exists(path)) from = &generation.emplace(path);
-  decoding.beam_size = std::min(from->integer("num_beams", config.integer("num_beams", 4, 1), 1), kLargestBeam);
-  decoding.length_alpha = std::clamp(from->number("length_penalty", 1.0), 0.0, 10.0);
-  return decoding;
 }
 
 std::vector<std::string> notes_of(const Sides& sides, const TransformerOptions& options) {
@@ -175,7 +131,7 @@ Imported from_marian_folder(const std::string& folder) {
   check_positions(*tensors, options, weights);
   imported.weights = weights.finish();
   configure(package, options, sides, folder);
-  package.config.decoding = read_decoding(folder, config);
+  package.config.decoding = huggingface_decoding(folder, config);
   package.config.tokenizer.languages = languages_of(sides.source);
   imported.what = std::string("a ") + (pegasus ? "Pegasus" : "MarianMT") + " of Hugging Face's transformers";
   imported.notes = notes_of(sides, options);

@@ -10,6 +10,7 @@
 #include "imports/config_file.h"
 #include "imports/ctranslate2_model.h"
 #include "imports/huggingface_marian.h"
+#include "imports/huggingface_multilingual.h"
 #include "imports/marian_model.h"
 #include "imports/pytorch_model.h"
 
@@ -48,7 +49,11 @@ Imported from_huggingface(const ImportOptions& options) {
     refuse_tokenizer(options, type == "marian" ? "a MarianMT" : "a Pegasus");
     return from_marian_folder(options.model);
   }
-  fail<ModelError>(config.path(), ": model_type: expected bert, marian or pegasus, found '", type,
+  if (type == "m2m_100" || type == "mbart") {
+    refuse_tokenizer(options, type == "mbart" ? "an mBART" : "an M2M-100 or NLLB");
+    return from_multilingual_folder(options.model);
+  }
+  fail<ModelError>(config.path(), ": model_type: expected bert, m2m_100, marian, mbart or pegasus, found '", type,
                    "'; other models cannot be imported");
 }
 
