@@ -1,5 +1,6 @@
 #include "exports/seq2seq_folder.h"
 
+#include <algorithm>
 #include <array>
 #include <list>
 #include <nlohmann/json.hpp>
@@ -128,7 +129,9 @@ class Seq2SeqWriter {
   /// The elements of a tensor; 0 if the model does not have it.
   std::vector<float> values(const std::string& name, int64_t count) const {
     if (!weights_.contains(name)) return std::vector<float>(static_cast<size_t>(count), 0.0F);
-    return model::floats_of(weights_, weights_.at(name));
+    std::vector<float> all = model::floats_of(weights_, weights_.at(name));
+    all.resize(std::min(all.size(), static_cast<size_t>(count)));  // without the rows of pieces that are left out
+    return all;
   }
   void add(const std::string& name, const std::vector<int64_t>& shape, std::vector<float> elements) {
     const std::vector<float>& kept = kept_.emplace_back(std::move(elements));
@@ -211,12 +214,17 @@ class Seq2SeqWriter {
   std::vector<model::TensorView> views_;
 };
 
+/// How many pieces the model knows. The others come last, and are unk.
+uint64_t known_pieces(const text::ModelProto& proto) {
+  const uint64_t all = proto.pieces.size(), from = proto.foreign.unknown_from;
+  return from > 0 ? std::min(from, all) : all;
+}
+
 /// The ids of pieces by their text. Pieces that the model does not know are left out, so that they become unk.
 std::string vocabulary_file(const std::string& spm) {
   const auto proto = text::parse_model_proto(spm);
-  const uint64_t end = proto->foreign.unknown_from > 0 ? proto->foreign.unknown_from : proto->pieces.size();
   json ids = json::object();
-  for (uint64_t id = 0; id < end; ++id) ids[std::string(proto->pieces[id].text)] = id;
+  for (uint64_t id = 0; id < known_pieces(*proto); ++id) ids[std::string(proto->pieces[id].text)] = id;
   return ids.dump() + "\n";
 }
 
@@ -236,7 +244,11 @@ std::string tokenizer_config(const TransformerOptions& options, bool separate) {
 
 std::vector<files::NamedBytes> to_seq2seq_folder(const model::Bundle& bundle) {
   const model::Package& package = bundle.package;
-  const TransformerOptions& options = transformer_for(program(), package);
+  TransformerOptions options = transformer_for(program(), package);
+  for (const auto& [vocab, spm] :
+       {std::pair(&options.src_vocab, &package.source_spm), {&options.tgt_vocab, &package.target_spm}}) {
+    *vocab = static_cast<int64_t>(known_pieces(*text::parse_model_proto(*spm)));
+  }
   check_shape(options, package.path);
   const model::TokenizerPolicy& policy = package.config.tokenizer;
   if (!policy.source_eos) {
