@@ -127,7 +127,7 @@ Imported from_marian_folder(const std::string& folder) {
   const auto tensors = huggingface_weights(folder);
   const Order features = alternating(options.d_model);
   BundleWeights weights(*tensors, options, features);
-  take_seq2seq(*tensors, sides, options, weights);
+  take_seq2seq(config, *tensors, sides, options, weights);
   check_positions(*tensors, options, weights);
   imported.weights = weights.finish();
   configure(package, options, sides, folder);

@@ -251,7 +251,7 @@ Imported from_multilingual_folder(const std::string& path) {
   const auto tensors = huggingface_weights(path);
   const Order features = unchanged(options.d_model);
   BundleWeights weights(*tensors, options, features);
-  take_seq2seq(*tensors, sides, options, weights);
+  take_seq2seq(folder.config(), *tensors, sides, options, weights);
   take_positions(options, folder.kind(), weights);
   imported.weights = weights.finish();
   configure(package, options, sides, path);

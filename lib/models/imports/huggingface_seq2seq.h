@@ -12,9 +12,9 @@ namespace ventris::imports {
 /// ModelError for a setting that a model of ours cannot have.
 architecture::TransformerOptions seq2seq_options(const ConfigFile& config);
 
-/// Takes all tensors but those of positions. Sets options.tying, and the vocabularies. `weights` must have been made
-/// with `options`.
-void take_seq2seq(const TensorSource& tensors, const Sides& sides, architecture::TransformerOptions& options,
-                  BundleWeights& weights);
+/// Takes all tensors but those of positions. If the feed-forward parts of one side are narrower, they are filled up.
+/// Sets options.tying, and the vocabularies. `weights` must have been made with `options`.
+void take_seq2seq(const ConfigFile& config, const TensorSource& tensors, const Sides& sides,
+                  architecture::TransformerOptions& options, BundleWeights& weights);
 
 }  // namespace ventris::imports
