@@ -111,6 +111,13 @@ TEST_P(MultilingualFolderTest, GreedyAndBeamSearchWriteTheTokensOfTransformers) 
   }
 }
 
+TEST_P(MultilingualFolderTest, TokensOfLanguagesAreNoText) {
+  const int32_t id = only_id(language("target_language").target_prefix);
+  MultilingualIds ids = tokenizer_.encode("the old man");
+  ids.insert(ids.begin() + 1, id);
+  EXPECT_EQ(tokenizer_.decode(ids), "the old man");
+}
+
 TEST_P(MultilingualFolderTest, TheBundleCanBeWrittenAndOpened) {
   const test::TempFolder folder;
   model::write_bundle(folder.path("bundle"), imported_.package, imported_.weights);

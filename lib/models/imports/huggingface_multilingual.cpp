@@ -65,6 +65,8 @@ class MultilingualFolder {
     found.unk = unknown - found.texts.begin();
     return found;
   }
+  /// Whether vocabulary() has found this token outside the SentencePiece model.
+  bool is_added(const std::string& text) const { return added_.contains(text); }
   /// Those of the tokens that vocabulary() has found.
   model::LanguageMap languages() const {
     const bool last =
@@ -117,9 +119,9 @@ class MultilingualFolder {
 
   /// Puts the tokens that other files add to the vocabulary into their rows.
   void add_tokens(std::vector<std::string>& texts) {
-    const AddedTokens added = added_tokens(number_of_own(texts));
+    added_ = added_tokens(number_of_own(texts));
     texts.resize(static_cast<size_t>(rows_));
-    for (const auto& [text, row] : added) {
+    for (const auto& [text, row] : added_) {
       if (row < 0 || row >= rows_) {
         fail<ModelError>(path_, ": the token '", text, "' has row ", row, ", but vocab_size is ", rows_);
       }
@@ -192,6 +194,7 @@ class MultilingualFolder {
   nlohmann::json settings_;
   Multilingual kind_ = Multilingual::kNllb;
   int64_t rows_ = 0;
+  AddedTokens added_;
   std::vector<std::string> language_tokens_;
 };
 
@@ -246,7 +249,13 @@ Imported from_multilingual_folder(const std::string& path) {
   model::Package& package = imported.package;
   Sides sides;
   sides.source_rows = sides.target_rows = folder.rows();
-  sides.source = sides.target = new_vocabulary(folder.vocabulary(), {folder.spm()}, path);
+  sides.source = new_vocabulary(folder.vocabulary(), {folder.spm()}, path);
+  for (size_t id = 0; id < sides.source.texts.size(); ++id) {
+    const std::string& text = sides.source.texts[id];
+    const bool filler = text.starts_with("<row ") && static_cast<int64_t>(id) < sides.source.own_rows;
+    if (filler || folder.is_added(text)) sides.source.control.insert(text);
+  }
+  sides.target = sides.source;
   package.source_spm = package.target_spm = new_spm(folder.spm(), sides.source);
   const auto tensors = huggingface_weights(path);
   const Order features = unchanged(options.d_model);
