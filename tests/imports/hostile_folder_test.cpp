@@ -28,7 +28,7 @@ TEST_P(HostileMultilingualFolder, IsRefusedOrImported) {
   });
 }
 
-INSTANTIATE_TEST_SUITE_P(Models, HostileMultilingualFolder, testing::Values("m2m", "nllb", "mbart"));
+INSTANTIATE_TEST_SUITE_P(Models, HostileMultilingualFolder, testing::Values("m2m100", "nllb", "mbart50"));
 
 class HostileStateDict : public testing::TestWithParam<std::string> {};
 

@@ -18,11 +18,11 @@ TEST(ImportModel, TheKindIsThatOfConfigJson) {
   const test::TempFolder folder;
   folder.file("config.json", R"({"model_type": "t5"})");
   EXPECT_FAILS(import_model({folder.path()}), ModelError,
-               "config.json: model_type: expected bert, marian, pegasus, m2m_100 or mbart, found 't5'; other models "
+               "config.json: model_type: expected bert, m2m_100, marian, mbart or pegasus, found 't5'; other models "
                "cannot be imported");
   folder.file("config.json", "{}");
   EXPECT_FAILS(import_model({folder.path()}), ModelError,
-               "model_type: expected bert, marian, pegasus, m2m_100 or mbart, found ''");
+               "model_type: expected bert, m2m_100, marian, mbart or pegasus, found ''");
 }
 
 TEST(ImportModel, WhatIsNoFolderOfAModelIsToldSo) {

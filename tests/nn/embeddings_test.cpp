@@ -17,7 +17,9 @@ TransformerOptions options() {
 }
 
 TEST(Embeddings, ScaleByTheRootOfTheWidth) {
-  Embeddings embeddings(16, 11);
+  TransformerOptions options;
+  options.d_model = 16;
+  Embeddings embeddings(options, 11);
   const auto result = embeddings(torch::tensor({{3, 0}}));
   EXPECT_TRUE(torch::allclose(result[0][0], embeddings->lut->weight[3] * 4));
 }

@@ -1,24 +1,35 @@
 #pragma once
+#include <cstdint>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
+#include "imports/config_file.h"
 #include "imports/tensor_source.h"
+#include "model/package.h"
 
 namespace ventris::imports {
 
-/// The weights in a folder of Hugging Face's transformers: model.safetensors, or else pytorch_model.bin, or the files
-/// that one of these is divided into. Throws ModelError if there are none.
+/// The weights in a folder of Hugging Face's transformers: model.safetensors, or else pytorch_model.bin, or the parts
+/// that model.safetensors.index.json or pytorch_model.bin.index.json lists. Throws ModelError if there are none, or if
+/// a part is missing or has not the tensors that the list says.
 std::unique_ptr<TensorSource> huggingface_weights(const std::string& folder);
 
 /// A file of the folder. Throws ModelError with what was expected if it cannot be read.
 std::string huggingface_file(const std::string& folder, const std::string& name);
 
-/// The tokens of a file such as vocab.json, {"TEXT": ROW, ...}, by row; those that are not there are empty. `rows` is
-/// their number in the model. Throws ModelError for a row outside it, or one that two tokens have.
-std::vector<std::string> read_tokens(const std::string& folder, const std::string& name, int64_t rows);
+/// A file of the folder that has JSON. Throws ModelError if it cannot be read.
+nlohmann::json huggingface_json(const std::string& folder, const std::string& name);
 
-/// A SentencePiece model of the folder. Throws ModelError if it is damaged.
-std::string read_spm(const std::string& folder, const std::string& name);
+/// A SentencePiece model of the folder. Throws ModelError if it is missing or damaged.
+std::string huggingface_spm(const std::string& folder, const std::string& name);
+
+/// The tokens of a file such as vocab.json, {"TEXT": ROW, ...}, by row; empty where there is none. `rows` is their
+/// number in the model. Throws ModelError for a row that is not one of these, or that two tokens have.
+std::vector<std::string> token_rows(const std::string& folder, const std::string& name, int64_t rows);
+
+/// How the model is searched by default, from generation_config.json or, in older folders, config.json.
+model::DecodingDefaults huggingface_decoding(const std::string& folder, const ConfigFile& config);
 
 }  // namespace ventris::imports

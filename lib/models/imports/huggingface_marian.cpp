@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "core/error.h"
 #include "core/human.h"
@@ -15,7 +15,18 @@ namespace ventris::imports {
 namespace {
 
 using architecture::TransformerOptions;
-using nlohmann::json;
+
+/// The rows of special tokens, which are the same in both vocabularies.
+Vocabulary special_rows(const ConfigFile& config, std::vector<std::string> texts, const std::string& where) {
+  Vocabulary found{std::move(texts)};
+  found.eos = config.required("eos_token_id");
+  found.pad = config.required("pad_token_id");
+  found.start = config.integer("decoder_start_token_id", found.pad);
+  const auto unknown = std::ranges::find(found.texts, "<unk>");
+  if (unknown == found.texts.end()) fail<ModelError>(where, ": has no token <unk>");
+  found.unk = unknown - found.texts.begin();
+  return found;
+}
 
 /// The settings of MarianMT that other values would make another model.
 void check_config(const ConfigFile& config) {
@@ -62,15 +73,15 @@ void check_positions(const TensorSource& tensors, const TransformerOptions& opti
 
 Sides read_vocabularies(const std::string& folder, const ConfigFile& config, std::string& source_spm,
                         std::string& target_spm) {
-  source_spm = read_spm(folder, "source.spm");
-  target_spm = read_spm(folder, "target.spm");
+  source_spm = huggingface_spm(folder, "source.spm");
+  target_spm = huggingface_spm(folder, "target.spm");
   Sides sides;
   sides.source_rows = config.required("vocab_size", 4);
   sides.target_rows = config.integer("decoder_vocab_size", sides.source_rows, 4);
   const bool separate = files::exists(folder + "/target_vocab.json");
   const auto read = [&](const char* name, int64_t rows, const std::vector<std::string_view>& spms) {
     const std::string where = folder + "/" + name;
-    return new_vocabulary(special_rows(config, read_tokens(folder, name, rows), where), spms, where);
+    return new_vocabulary(special_rows(config, token_rows(folder, name, rows), where), spms, where);
   };
   if (separate) {
     sides.source = read("vocab.json", sides.source_rows, {source_spm});
@@ -116,11 +127,11 @@ Imported from_marian_folder(const std::string& folder) {
   const auto tensors = huggingface_weights(folder);
   const Order features = alternating(options.d_model);
   BundleWeights weights(*tensors, options, features);
-  take_seq2seq(*tensors, sides, options, weights);
+  take_seq2seq(config, *tensors, sides, options, weights);
   check_positions(*tensors, options, weights);
   imported.weights = weights.finish();
   configure(package, options, sides, folder);
-  package.config.decoding = read_decoding(folder, config);
+  package.config.decoding = huggingface_decoding(folder, config);
   package.config.tokenizer.languages = languages_of(sides.source);
   imported.what = std::string("a ") + (pegasus ? "Pegasus" : "MarianMT") + " of Hugging Face's transformers";
   imported.notes = notes_of(sides, options);

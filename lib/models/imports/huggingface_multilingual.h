@@ -5,9 +5,10 @@
 
 namespace ventris::imports {
 
-/// An M2M-100, an NLLB or an mBART-50 of Hugging Face's transformers: a folder with config.json ("model_type":
-/// "m2m_100" or "mbart"), the weights (huggingface_folder.h), sentencepiece.bpe.model, tokenizer_config.json and, of an
-/// M2M-100, vocab.json. Its language tokens become languages of the bundle, and its positions a table. Throws
+/// An M2M-100, an NLLB or an mBART-50 of Hugging Face's transformers: a folder with config.json, the weights
+/// (huggingface_folder.h), sentencepiece.bpe.model, for M2M-100 vocab.json, and for the others the files that list the
+/// tokens of languages (tokenizer.json, tokenizer_config.json, added_tokens.json or special_tokens_map.json).
+/// Its positions become a table, its tokens get our special ids, and its languages those of the bundle. Throws
 /// ModelError for a file that is missing or damaged, a setting that the model of ours does not have, and a tensor that
 /// is missing, unknown or of another shape.
 Imported from_multilingual_folder(const std::string& folder);

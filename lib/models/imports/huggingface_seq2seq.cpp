@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 #include <span>
 #include <utility>
 
 #include "core/error.h"
-#include "files/paths.h"
 
 namespace ventris::imports {
 namespace {
@@ -36,6 +34,17 @@ int64_t common(const ConfigFile& config, const std::string& name) {
                    decoder, "; a model of ours has the same on both sides");
 }
 
+/// [rows, columns] with columns of zeros after the others.
+std::vector<float> widened(const std::vector<float>& values, int64_t columns, int64_t wide) {
+  std::vector<float> result;
+  result.reserve(values.size() / static_cast<size_t>(columns) * static_cast<size_t>(wide));
+  for (auto row = values.begin(); row != values.end(); row += columns) {
+    result.insert(result.end(), row, row + columns);
+    result.resize(result.size() + static_cast<size_t>(wide - columns), 0.0F);
+  }
+  return result;
+}
+
 /// The names of an attention block and of the norms of a layer.
 constexpr std::array<const char*, 4> kProjections{"q_proj", "k_proj", "v_proj", "out_proj"};
 constexpr std::array<const char*, 2> kEncoderNorms{"self_attn_layer_norm", "final_layer_norm"};
@@ -45,7 +54,8 @@ constexpr std::array<const char*, 3> kDecoderNorms{"self_attn_layer_norm", "enco
 /// Takes the layers of both sides.
 class Layers {
  public:
-  Layers(const TransformerOptions& options, BundleWeights& weights) : options_(options), weights_(weights) {}
+  Layers(const ConfigFile& config, const TransformerOptions& options, BundleWeights& weights)
+      : config_(config), options_(options), weights_(weights) {}
 
   void encoder() {
     for (int64_t i = 0; i < options_.encoder_layers; ++i) layer("encoder", i, kEncoderNorms);
@@ -64,13 +74,22 @@ class Layers {
   void layer(const std::string& side, int64_t i, std::span<const char* const> norms) {
     const std::string ours = side + ".layers." + std::to_string(i), theirs = "model." + ours;
     attention(ours + ".self_attn", theirs + ".self_attn");
-    weights_.linear(ours + ".feed_forward.w_1", theirs + ".fc1", options_.d_ff, options_.d_model,
-                    BundleWeights::Sides::kInputs);
-    weights_.linear(ours + ".feed_forward.w_2", theirs + ".fc2", options_.d_model, options_.d_ff,
-                    BundleWeights::Sides::kOutputs);
+    feed_forward(ours + ".feed_forward", theirs, config_.required(side + "_ffn_dim", 1));
     for (size_t norm = 0; norm < norms.size(); ++norm) {
       weights_.norm(ours + ".sublayer." + std::to_string(norm) + ".norm", theirs + "." + norms[norm]);
     }
+  }
+  /// The narrower side is filled up with zeros, which change nothing: every activation of 0 is 0.
+  void feed_forward(const std::string& ours, const std::string& theirs, int64_t width) {
+    weights_.linear(ours + ".w_1", theirs + ".fc1", width, options_.d_model, BundleWeights::Sides::kInputs);
+    weights_.linear(ours + ".w_2", theirs + ".fc2", options_.d_model, width, BundleWeights::Sides::kOutputs);
+    if (width == options_.d_ff) return;
+    for (const char* part : {".w_1.weight", ".w_1.bias"}) {
+      std::vector<float> rows = weights_.values(ours + part);
+      rows.resize(rows.size() / static_cast<size_t>(width) * static_cast<size_t>(options_.d_ff), 0.0F);
+      weights_.set(ours + part, std::move(rows));
+    }
+    weights_.set(ours + ".w_2.weight", widened(weights_.values(ours + ".w_2.weight"), width, options_.d_ff));
   }
   void attention(const std::string& ours, const std::string& theirs) {
     for (size_t i = 0; i < kProjections.size(); ++i) {
@@ -83,6 +102,7 @@ class Layers {
     if (options_.norm == architecture::NormPlace::kPre) weights_.norm(side + ".norm", "model." + side + ".layer_norm");
   }
 
+  const ConfigFile& config_;
   const TransformerOptions& options_;
   BundleWeights& weights_;
 };
@@ -128,7 +148,7 @@ TransformerOptions seq2seq_options(const ConfigFile& config) {
   options.encoder_layers = config.required("encoder_layers", 1);
   options.decoder_layers = config.required("decoder_layers", 1);
   options.heads = common(config, "attention_heads");
-  options.d_ff = common(config, "ffn_dim");
+  options.d_ff = std::max(config.required("encoder_ffn_dim", 1), config.required("decoder_ffn_dim", 1));
   options.max_positions = config.required("max_position_embeddings", 8);
   options.activation = activation_of(config);
   options.dropout = config.number("dropout", 0.1);
@@ -142,38 +162,15 @@ TransformerOptions seq2seq_options(const ConfigFile& config) {
   return options;
 }
 
-void take_seq2seq(const TensorSource& tensors, const Sides& sides, TransformerOptions& options,
-                  BundleWeights& weights) {
+void take_seq2seq(const ConfigFile& config, const TensorSource& tensors, const Sides& sides,
+                  TransformerOptions& options, BundleWeights& weights) {
   options.src_vocab = static_cast<int64_t>(sides.source.rows.size());
   options.tgt_vocab = static_cast<int64_t>(sides.target.rows.size());
   take_tables(tensors, sides, options, weights);
   weights.set("generator.proj.bias", generator_bias(tensors, sides, weights));
-  Layers layers(options, weights);
+  Layers layers(config, options, weights);
   layers.encoder();
   layers.decoder();
-}
-
-Vocabulary special_rows(const ConfigFile& config, std::vector<std::string> texts, const std::string& where) {
-  Vocabulary found{std::move(texts)};
-  found.eos = config.required("eos_token_id");
-  found.pad = config.required("pad_token_id");
-  found.start = config.integer("decoder_start_token_id", found.pad);
-  const auto unknown = std::ranges::find(found.texts, "<unk>");
-  if (unknown == found.texts.end()) fail<ModelError>(where, ": has no token <unk>");
-  found.unk = unknown - found.texts.begin();
-  return found;
-}
-
-model::DecodingDefaults read_decoding(const std::string& folder, const ConfigFile& config) {
-  constexpr int64_t kLargestBeam = 256;
-  model::DecodingDefaults decoding;
-  const std::string path = folder + "/generation_config.json";
-  const ConfigFile* from = &config;
-  std::optional<ConfigFile> generation;
-  if (files::exists(path)) from = &generation.emplace(path);
-  decoding.beam_size = std::min(from->integer("num_beams", config.integer("num_beams", 4, 1), 1), kLargestBeam);
-  decoding.length_alpha = std::clamp(from->number("length_penalty", 1.0), 0.0, 10.0);
-  return decoding;
 }
 
 }  // namespace ventris::imports

@@ -53,7 +53,7 @@ Imported from_huggingface(const ImportOptions& options) {
     refuse_tokenizer(options, type == "mbart" ? "an mBART" : "an M2M-100 or NLLB");
     return from_multilingual_folder(options.model);
   }
-  fail<ModelError>(config.path(), ": model_type: expected bert, marian, pegasus, m2m_100 or mbart, found '", type,
+  fail<ModelError>(config.path(), ": model_type: expected bert, m2m_100, marian, mbart or pegasus, found '", type,
                    "'; other models cannot be imported");
 }
 

@@ -172,10 +172,10 @@ class MarianWeights {
 
 /// How many rows of d_model features a table has.
 int64_t rows_of_table(const MarianTensors& tensors, const std::string& name, int64_t d_model) {
-  constexpr int64_t kFewest = 2;  // unk and eos
+  constexpr int64_t kFewestTokens = 2;  // unk and eos
   const std::vector<int64_t> shape = tensors.shape(name);
-  if (shape.size() == 2 && shape[0] >= kFewest && shape[1] == d_model) return shape[0];
-  fail<ModelError>(tensors.where(), ": tensor '", name, "': expected at least ", kFewest, " rows of ", d_model,
+  if (shape.size() == 2 && shape[0] >= kFewestTokens && shape[1] == d_model) return shape[0];
+  fail<ModelError>(tensors.where(), ": tensor '", name, "': expected at least ", kFewestTokens, " rows of ", d_model,
                    " features, as setting dim-emb says, found shape ", model::shape_text(shape));
 }
 

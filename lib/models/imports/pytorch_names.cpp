@@ -10,7 +10,7 @@ using architecture::NormPlace;
 using architecture::TransformerOptions;
 
 /// Replaces the first occurrence of `from`; returns whether there is one.
-bool replace(std::string& text, const std::string& from, const std::string& to) {
+bool replace_part(std::string& text, const std::string& from, const std::string& to) {
   const size_t at = text.find(from);
   if (at == std::string::npos) return false;
   text.replace(at, from.size(), to);
@@ -20,7 +20,7 @@ bool replace(std::string& text, const std::string& from, const std::string& to) 
 /// Replaces all of these.
 template <size_t count>
 std::string replaced(std::string text, const std::array<std::pair<const char*, const char*>, count>& rules) {
-  for (const auto& [from, to] : rules) replace(text, from, to);
+  for (const auto& [from, to] : rules) replace_part(text, from, to);
   return text;
 }
 
@@ -47,7 +47,7 @@ TensorPlace torch_place(const std::string& ours) {
   if (ours.starts_with("generator.")) return {replaced<1>(ours, {{{"generator.proj", "generator"}}})};
   std::string theirs = "transformer." + replaced(ours, kRules);
   for (int64_t part = 0; part < 3; ++part) {
-    if (replace(theirs, "linears." + std::to_string(part) + ".", "in_proj_")) return {theirs, part, 3};
+    if (replace_part(theirs, "linears." + std::to_string(part) + ".", "in_proj_")) return {theirs, part, 3};
   }
   return {theirs};
 }
@@ -75,11 +75,11 @@ TensorPlace qkv_place(const std::string& ours) {
   if (ours == "generator.proj.weight") return {"trg_word_prj.weight"};
   if (ours == "generator.proj.bias") return {};
   std::string theirs = replaced(ours, kRules);
-  replace(theirs, "src_embed.1.norm", "encoder.layer_norm");
-  replace(theirs, "tgt_embed.1.norm", "decoder.layer_norm");
+  replace_part(theirs, "src_embed.1.norm", "encoder.layer_norm");
+  replace_part(theirs, "tgt_embed.1.norm", "decoder.layer_norm");
   const bool decoder = ours.starts_with("decoder.");
-  replace(theirs, "sublayer.1.norm", decoder ? "enc_attn.layer_norm" : "pos_ffn.layer_norm");
-  replace(theirs, "sublayer.2.norm", "pos_ffn.layer_norm");
+  replace_part(theirs, "sublayer.1.norm", decoder ? "enc_attn.layer_norm" : "pos_ffn.layer_norm");
+  replace_part(theirs, "sublayer.2.norm", "pos_ffn.layer_norm");
   return {theirs};
 }
 

@@ -86,6 +86,8 @@ std::string new_spm(std::string_view spm, const NewVocabulary& vocabulary) {
     const auto found = own.find(text);
     if (pieces.size() < special_texts().size()) {
       pieces.push_back({text, 0, pieces.size() == 1 ? PieceType::kUnknown : PieceType::kControl});
+    } else if (vocabulary.control.contains(text)) {
+      pieces.push_back({text, 0, PieceType::kControl});
     } else if (found != own.end()) {
       pieces.push_back({text, found->second->score, found->second->type});
     } else {

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,8 @@ struct NewVocabulary {
   std::vector<std::string> texts;  ///< by new id; the first four are special
   Order rows;           ///< of each new id, the row of the old model
   int64_t own_rows = 0;  ///< ids from here on are not in the vocabulary of the other program, which reads them as unk
+  /// Texts that are never found in a text nor written into one, such as tokens of languages (piece type CONTROL).
+  std::set<std::string> control = {};
 };
 
 /// Special tokens first, then the other rows in their order, then the pieces of the SentencePiece models `spms` that

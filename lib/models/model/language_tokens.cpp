@@ -7,7 +7,6 @@
 namespace ventris::model {
 
 using core::JsonReader;
-using nlohmann::json;
 
 namespace {
 
@@ -48,10 +47,10 @@ LanguageMap read_languages(JsonReader reader) {
   return languages;
 }
 
-json to_json(const LanguageMap& languages) {
-  json out = json::object();
+nlohmann::json to_json(const LanguageMap& languages) {
+  nlohmann::json out = nlohmann::json::object();
   for (const auto& [name, tokens] : languages) {
-    json& lists = out[name] = json::object();
+    nlohmann::json& lists = out[name] = nlohmann::json::object();
     each_list(tokens, [&](const char* key, const std::vector<std::string>& pieces) {
       if (!pieces.empty()) lists[key] = pieces;
     });

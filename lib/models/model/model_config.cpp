@@ -133,9 +133,9 @@ ModelConfig read_config(const json& source) {
 
 }  // namespace
 
-ModelConfig ModelConfig::parse(const json& json, const std::string& where) {
+ModelConfig ModelConfig::parse(const json& source, const std::string& where) {
   try {
-    return read_config(json);
+    return read_config(source);
   } catch (const ConfigError& error) {
     fail<ModelError>(where, ": ", error.what());
   }

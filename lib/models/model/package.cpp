@@ -26,8 +26,8 @@ namespace {
 
 const std::set<std::string> kWeights{kWeightsFile, kPackedFile};
 const std::set<std::string> kFiles{"config.json", "source.spm", "target.spm", kWeightsFile, kPackedFile};
-constexpr int64_t kMostElements = int64_t{1} << 40;  // of a tensor, so that sums over kMostTensors cannot overflow
-constexpr size_t kMostTensors = 100'000;
+constexpr int64_t kMostElements = int64_t{1} << 40;  // of a tensor, so that sums over kMostListed cannot overflow
+constexpr size_t kMostListed = 100'000;
 
 ModelConfig parse_config(const std::string& text, const std::string& where) {
   try {
@@ -85,7 +85,7 @@ std::vector<TensorSummary> parse_tensors(const std::string& text, const std::str
   try {
     std::vector<TensorSummary> tensors;
     const json list = core::parse_json(text, where);
-    if (list.size() > kMostTensors) fail<ModelError>(where, ": damaged: expected at most ", kMostTensors, " tensors");
+    if (list.size() > kMostListed) fail<ModelError>(where, ": damaged: expected at most ", kMostListed, " tensors");
     for (const json& item : list) tensors.push_back(parse_tensor(item, where));
     return tensors;
   } catch (const json::exception& error) {

@@ -14,7 +14,7 @@ namespace {
 
 using Encoders = std::shared_ptr<const decoding::TextEncoderFactory>;
 
-Encoders open_packed(model::LoadedModel model, const ScorerSettings& settings) {
+Encoders open_packed_encoder(model::LoadedModel model, const ScorerSettings& settings) {
   const std::string& path = model.package.path;
   const auto file = model::Safetensors::parse(std::move(model.weights), path + "/" + model::kPackedFile);
   check_packed(path, settings, engine::packed_precision(file));
@@ -45,7 +45,7 @@ EncoderModel open_encoder(const std::string& path, const ScorerSettings& setting
   model::Package package = model.package;
   const bool packed = package.kind == model::PackageKind::kPacked;
   return {std::move(package),
-          packed ? open_packed(std::move(model), settings) : open_bundle(std::move(model), settings)};
+          packed ? open_packed_encoder(std::move(model), settings) : open_bundle(std::move(model), settings)};
 }
 
 }  // namespace ventris::translation
