@@ -40,11 +40,24 @@ TEST_F(ImportProgram, ABertComesBackFromTransformersAsItWas) {
             run_program("ventris-fill", {"-m", bert}, input).out);
 }
 
+TEST_F(ImportProgram, ATransformerComesBackFromTransformersAsItWas) {
+  write_tiny_bundle(folder.path("tiny"));
+  const Outcome out = export_to(folder.path("tiny"));
+  ASSERT_EQ(out.code, 0) << out.err;
+  const Outcome back = run_program("ventris-import", {"-m", exported, "-o", imported});
+  ASSERT_EQ(back.code, 0) << back.err;
+  EXPECT_THAT(back.err, HasSubstr("a Pegasus of Hugging Face's transformers"));
+  const std::string input = "Nobody sees the bridge.\n";
+  EXPECT_EQ(run_program("ventris-translate", {"-m", imported, "-b", "1"}, input).out,
+            run_program("ventris-translate", {"-m", folder.path("tiny"), "-b", "1"}, input).out);
+}
+
 TEST_F(ImportProgram, MistakesHaveTheirExitCodes) {
   EXPECT_EQ(export_to(bert, {"--verify", "text"}).code, 2);
   EXPECT_FALSE(fs::exists(exported));
-  write_tiny_bundle(folder.path("other"));
-  EXPECT_EQ(export_to(folder.path("other")).code, 4);
+  const Outcome other =
+      run_program("ventris-export", {"-m", bert, "-o", folder.path("ct2"), "--format", "ctranslate2"});
+  EXPECT_EQ(other.code, 4) << other.err;
   EXPECT_THAT(run_program("ventris-export", {"-m", bert, "-o", bert, "--format", "huggingface"}).err,
               HasSubstr("is a file of the model"));
   ASSERT_EQ(export_to(bert).code, 0);
