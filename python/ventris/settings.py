@@ -42,7 +42,9 @@ class CallSettings(TypedDict, total=False):
     replace_unk: bool | None
     sampling: bool | None
     seed: int | None
+    source_language: str | None
     split_sentences: bool | None
+    target_language: str | None
     temperature: float | None
     terms: AnyPath | None
     threads: int | None

@@ -217,8 +217,9 @@ TEST_F(ChangedMultilingualFolder, PartsOfTheWeightsMustBeThere) {
   refused_with("config.json", named);
   refused_with(7, named);
   refused_with("other.safetensors", "other.safetensors: does not exist, but " + index + " lists it");
-  const std::string own = json::parse(whole).at("weight_map").at("model.shared.weight");
-  for (const json& other : json::parse(whole).at("weight_map")) {
+  const json places = json::parse(whole).at("weight_map");
+  const std::string own = places.at("model.shared.weight");
+  for (const json& other : places) {
     if (other != own) refused_with(other, "has no tensor 'model.shared.weight', but " + index + " says so");
   }
   files::write_file(index, "{}");

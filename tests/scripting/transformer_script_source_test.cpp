@@ -50,13 +50,13 @@ TEST_F(TransformerScriptSourceTest, PostNormStandsAfterEachBlockOnly) {
 }
 
 TEST_F(TransformerScriptSourceTest, TheActivationIsThatOfTheModel) {
-  EXPECT_THAT(source().feed_forward(), HasSubstr("torch.relu("));
+  EXPECT_THAT(source().feed_forward(), HasSubstr("torch.relu(inner)"));
   shape.activation = architecture::Activation::kGelu;
   EXPECT_THAT(source().feed_forward(), HasSubstr("torch.gelu("));
   shape.activation = architecture::Activation::kSilu;
-  EXPECT_THAT(source().feed_forward(), HasSubstr("torch.silu(self.w_1.forward(x))))"));
+  EXPECT_THAT(source().feed_forward(), HasSubstr("dropout.forward(torch.silu(inner)))"));
   shape.gated_feed_forward = true;
-  EXPECT_THAT(source().feed_forward(), HasSubstr("torch.silu(self.w_1.forward(x)) * self.w_3.forward(x)))"));
+  EXPECT_THAT(source().feed_forward(), HasSubstr("dropout.forward(torch.silu(inner) * self.w_3.forward(x)))"));
 }
 
 TEST_F(TransformerScriptSourceTest, OnlySelfAttentionKnowsRotaryPositions) {
