@@ -77,11 +77,19 @@ class TextEncoderParity : public testing::TestWithParam<uint32_t> {
   test::RandomNumbers random{GetParam()};
 };
 
+/// Scores of mixtures of keys that contain squares are large, and rounding errors grow with them: LibTorch in single
+/// precision differs by 2e-4 from itself in double precision.
+double share_of_squares(const nn::TransformerOptions& options) {
+  const bool mixes = options.self_attention == nn::SelfAttention::kLowRank;
+  return mixes && options.attention_score == nn::AttentionScore::kGaussian ? 4 : 1;
+}
+
 TEST_P(TextEncoderParity, ATransformerHasTheStatesOfItsModule) {
   const nn::TransformerOptions options = test::random_options(random);
   SCOPED_TRACE(test::described(options));
   const BothEncoders both(std::make_shared<const architecture::TransformerArchitecture>(options));
-  expect_same_states(both, random_texts(random, options.src_vocab), test::share_of_rounding(options));
+  expect_same_states(both, random_texts(random, options.src_vocab),
+                     share_of_squares(options) * test::share_of_rounding(options));
 }
 
 TEST_P(TextEncoderParity, ABertHasTheStatesThePoolerAndThePredictionsOfItsModule) {
