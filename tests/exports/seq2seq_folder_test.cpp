@@ -88,5 +88,26 @@ TEST_F(Seq2SeqFolder, WhatTransformersDoesNotHaveIsNamed) {
           "model.self_attention: transformers has only \"full\", found \"ssru\"");
 }
 
+TEST_F(Seq2SeqFolder, TokensOfLanguagesThatHaveNoPlaceAreRefused) {
+  model::Package package = test::tiny_package();
+  package.config.tokenizer.languages = {{"de", {.to_prefix = {"a"}}}};
+  const auto exported = [&] {
+    const std::string weights = test::tiny_weights(package.config.architecture->src_vocab());
+    model::write_bundle(folder_.path("languages"), package, weights);
+    return to_seq2seq_folder(model::open_bundle(folder_.path("languages")));
+  };
+  EXPECT_NO_THROW(exported());
+  package.config.tokenizer.languages["de"].target_prefix = {"a"};
+  EXPECT_FAILS(exported(), ModelError, "tokenizer.languages.de: the tokenizer of MarianMT has no place");
+}
+
+TEST_F(Seq2SeqFolder, ASourceWithoutItsEndIsRefused) {
+  model::Package package = test::tiny_package();
+  package.config.tokenizer.source_eos = false;
+  model::write_bundle(folder_.path("endless"), package, test::tiny_weights(package.config.architecture->src_vocab()));
+  EXPECT_FAILS(to_seq2seq_folder(model::open_bundle(folder_.path("endless"))), ModelError,
+               "tokenizer.source_eos: the tokenizer of transformers always adds </s> to a source, found false");
+}
+
 }  // namespace
 }  // namespace ventris::exports

@@ -203,6 +203,18 @@ TEST_F(ChangedMultilingualFolder, AddedTokensMustHaveTextsAndRows) {
   expect_refused(path, "an added token 'fra_Latn': expected a text and a row from 0 to");
 }
 
+TEST_F(ChangedMultilingualFolder, FilesOfTheTokenizerMustBeObjects) {
+  const std::string path = copy("nllb");
+  for (const char* name : {"tokenizer_config.json", "added_tokens.json"}) {
+    const std::string file = path + "/" + name, before = files::read_file(file);
+    for (const char* text : {"[]", "3", "\"x\"", "null"}) {
+      files::write_file(file, text);
+      expect_refused(path, std::string(name) + ": expected a JSON object, found another value");
+    }
+    files::write_file(file, before);
+  }
+}
+
 TEST_F(ChangedMultilingualFolder, PartsOfTheWeightsMustBeThere) {
   const std::string path = copy("nllb"), index = path + "/model.safetensors.index.json";
   const std::string whole = files::read_file(index);

@@ -62,6 +62,16 @@ void check_shape(const TransformerOptions& options, const std::string& path) {
       "for both sides; train with \"tying\": \"all\" or \"norm\": \"post\"");
 }
 
+/// A user can write a token before a source, as ">>por<<" of MarianMT; other tokens of languages have no place.
+void check_languages(const model::LanguageMap& languages, const std::string& path) {
+  for (const auto& [name, tokens] : languages) {
+    if (!tokens.marks_sources() && tokens.target_prefix.empty()) continue;
+    fail<ModelError>(path, "/config.json: tokenizer.languages.", name,
+                     ": the tokenizer of MarianMT has no place for the tokens of source languages and the start of a ",
+                     "translation; use --format ctranslate2, whose callers give them");
+  }
+}
+
 json config_of(const TransformerOptions& options, const text::SpecialIds& ids) {
   json config{{"architectures", {is_marian(options) ? "MarianMTModel" : "PegasusForConditionalGeneration"}},
               {"model_type", is_marian(options) ? "marian" : "pegasus"},
@@ -251,6 +261,7 @@ std::vector<files::NamedBytes> to_seq2seq_folder(const model::Bundle& bundle) {
   options.src_vocab = known_pieces(package.source_spm);
   options.tgt_vocab = known_pieces(package.target_spm);
   const model::TokenizerPolicy& policy = package.config.tokenizer;
+  check_languages(policy.languages, package.path);
   if (!policy.source_eos) {
     fail<ModelError>(package.path,
                      "/config.json: tokenizer.source_eos: the tokenizer of transformers always adds </s> to ",

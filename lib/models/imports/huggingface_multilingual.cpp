@@ -83,7 +83,9 @@ class MultilingualFolder {
  private:
   nlohmann::json optional_json(const std::string& name) const {
     if (!files::exists(path_ + "/" + name)) return nlohmann::json::object();
-    return huggingface_json(path_, name);
+    nlohmann::json found = huggingface_json(path_, name);
+    if (!found.is_object()) fail<ModelError>(path_, "/", name, ": expected a JSON object, found another value");
+    return found;
   }
   Multilingual find_kind() const {
     if (config_.text("model_type", "") == "m2m_100") {
