@@ -30,7 +30,6 @@ namespace fs = std::filesystem;
 using architecture::TransformerOptions;
 using nlohmann::json;
 using testing::Contains;
-using testing::ElementsAre;
 using testing::HasSubstr;
 using Ids = std::vector<int32_t>;
 

@@ -174,11 +174,11 @@ TEST_F(ChangedCTranslate2, TokensInALineEachMayEndWithCarriageReturns) {
 }
 
 TEST_F(ChangedCTranslate2, PositionsThatDoNotFitAreNamed) {
-  add("encoder/position_encodings/encodings", {7, 16}, kF32, std::string(7 * 16 * 4, '\0'));
+  add("encoder/position_encodings/encodings", {7, 16}, kF32, std::string(448, '\0'));
   expect_refused(
       "'encoder/position_encodings/encodings': expected at least 8 positions of 16 features, found shape "
       "[7, 16]");
-  add("encoder/position_encodings/encodings", {8, 16}, kF32, std::string(8 * 16 * 4, '\0'));
+  add("encoder/position_encodings/encodings", {8, 16}, kF32, std::string(512, '\0'));
   EXPECT_THAT(from_ctranslate2_folder(path, {}).notes,
               testing::Contains(testing::HasSubstr("the longest sentence has 8 tokens")))
       << "the other side has as many";

@@ -65,7 +65,8 @@ TEST_F(RefusedMarianBin, OtherTypesAreNamed) {
                                    {0x12001, "intgemm8avx2"},
                                    {0x0402, "float16"},
                                    {77, "77"}}) {
-    EXPECT_FAILS(read(MarianBinWriter().add("a", type, {1, 1}, bytes).bytes()), ModelError,
+    const std::string file = MarianBinWriter().add("a", type, {1, 1}, bytes).bytes();
+    EXPECT_FAILS(read(file), ModelError,
                  "tensor 'a': expected elements in float32 or intgemm8, found " + std::string(name) +
                      "; convert the original .npz file instead");
   }

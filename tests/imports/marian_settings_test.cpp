@@ -111,7 +111,7 @@ TEST(MarianOptions, WhatOursIsNotIsRefusedByItsName) {
       {"transformer-heads: 3", "setting dim-emb: expected an even multiple of the 3 heads, found '8'"},
       {"dim-emb: 2", "setting dim-emb: expected a whole number from 4, found '2'"},
       {"enc-depth: 0", "setting enc-depth: expected a whole number from 1, found '0'"}};
-  for (const auto& [line, message] : cases) EXPECT_FAILS(options_with(line), ModelError, message) << line;
+  for (const auto& one : cases) EXPECT_FAILS(options_with(one.first), ModelError, one.second) << one.first;
   EXPECT_FAILS(options_with("transformer-preprocess: n\ntransformer-postprocess: da"), ModelError,
                "setting transformer-postprocess-top: expected n, as transformer-preprocess is n, found ''");
 }

@@ -10,8 +10,6 @@
 namespace ventris::text {
 namespace {
 
-using testing::ElementsAre;
-
 std::vector<NewPiece> pieces_of(const Tokenizer& tokenizer) {
   std::vector<NewPiece> pieces;
   const auto model = parse_model_proto(tokenizer.bytes());

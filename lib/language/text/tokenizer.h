@@ -88,7 +88,7 @@ class Tokenizer {
 
   int32_t size() const;  ///< number of pieces
   const std::string& piece(int32_t id) const;  ///< the text of a piece, with U+2581 for a space
-  int32_t id_of(std::string_view piece) const;  ///< of a piece, with U+2581 for a space; -1 = there is none
+  int32_t id_of(std::string_view text) const;  ///< of a piece, with U+2581 for a space; -1 = there is none
   TokenizerKind kind() const;
   bool has_foreign_rules() const;  ///< whether it has any of ForeignRules (model_proto.h)
   const std::string& bytes() const;  ///< the serialised model

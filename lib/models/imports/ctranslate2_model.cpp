@@ -90,8 +90,8 @@ class CTranslate2Import {
     }
     model::Package& package = imported_.package;
     const std::string made = files_.where(folder_ + kWeights) + ": tokenizer of its tokens";
-    text::Tokenizer(package.source_spm, tokenizers_.empty() ? made : tokenizers_[0].where);
-    text::Tokenizer(package.target_spm, tokenizers_.empty() ? made : tokenizers_[1].where);
+    static_cast<void>(text::Tokenizer(package.source_spm, tokenizers_.empty() ? made : tokenizers_[0].where));
+    static_cast<void>(text::Tokenizer(package.target_spm, tokenizers_.empty() ? made : tokenizers_[1].where));
   }
 
   NewVocabulary made_of(const std::vector<std::string>& tokens, const std::vector<std::string_view>& spms,

@@ -11,6 +11,6 @@ namespace ventris::imports {
 /// Its positions become a table, its tokens get our special ids, and its languages those of the bundle. Throws
 /// ModelError for a file that is missing or damaged, a setting that the model of ours does not have, and a tensor that
 /// is missing, unknown or of another shape.
-Imported from_multilingual_folder(const std::string& folder);
+Imported from_multilingual_folder(const std::string& path);
 
 }  // namespace ventris::imports

@@ -58,7 +58,7 @@ class HeadReader {
   bool text(std::string& value) {
     if (!take("'")) return false;
     const size_t end = rest_.find('\'');
-    if (end == std::string_view::npos || end > 8 || !model::is_printable(rest_.substr(0, end))) return false;
+    if (end > 8 || !model::is_printable(rest_.substr(0, end))) return false;
     value = rest_.substr(0, end);
     rest_.remove_prefix(end + 1);
     return true;

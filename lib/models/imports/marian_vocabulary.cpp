@@ -86,8 +86,8 @@ class MarianVocabularies {
     } else {
       take_lists();
     }
-    text::Tokenizer(package_.source_spm, "the tokenizer made of the source vocabulary");
-    text::Tokenizer(package_.target_spm, "the tokenizer made of the target vocabulary");
+    static_cast<void>(text::Tokenizer(package_.source_spm, "the tokenizer made of the source vocabulary"));
+    static_cast<void>(text::Tokenizer(package_.target_spm, "the tokenizer made of the target vocabulary"));
   }
 
  private:

@@ -21,7 +21,6 @@
 namespace ventris::imports {
 namespace {
 
-using architecture::Positions;
 using architecture::TransformerOptions;
 using architecture::Tying;
 

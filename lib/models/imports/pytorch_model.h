@@ -17,6 +17,6 @@ struct PytorchOptions {
 
 /// A state dict of code in PyTorch with names that are known (pytorch_names.h). Throws ModelError for any other file,
 /// and ConfigError without a tokenizer, or for a number of heads that does not fit.
-Imported from_pytorch_model(const std::string& path, const PytorchOptions& options);
+Imported from_pytorch_model(const std::string& path, const PytorchOptions& given);
 
 }  // namespace ventris::imports

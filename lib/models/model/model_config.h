@@ -39,7 +39,7 @@ struct ModelConfig {
 
   /// Throws ModelError for an unknown key, a wrong type, impossible sizes, other special ids, or a newer format
   /// version. `where` names the file in messages.
-  static ModelConfig parse(const nlohmann::json& json, const std::string& where);
+  static ModelConfig parse(const nlohmann::json& source, const std::string& where);
   nlohmann::json to_json() const;
 };
 

@@ -5,8 +5,6 @@
 namespace ventris::translation {
 namespace {
 
-using model::LanguageTokens;
-
 std::vector<int32_t> ids_of(const std::vector<std::string>& pieces, const text::Tokenizer& tokenizer,
                             const std::string& language, const char* side) {
   std::vector<int32_t> ids;
