@@ -5,6 +5,10 @@ vocabularies, and expected.json. Marian's training does not give the same number
 are made together:
 
     python tests/imports/make_marian_files.py
+
+With names of models, only these are trained; their files and their values in expected.json are replaced:
+
+    python tests/imports/make_marian_files.py rms
 """
 
 import io
@@ -43,6 +47,8 @@ MODELS = {
                   "--transformer-guided-alignment-layer 1"),
     "layers": ("yml", POST.replace("dec-depth 1", "dec-depth 2") + "--transformer-tied-layers 1 1 "
                "--transformer-ffn-activation relu --output-omit-bias"),
+    "rms": ("spm", PRE.replace(" n ", " r ").replace("enc-depth 2", "enc-depth 1") + SSRU + "--tied-embeddings-all "
+            "--transformer-dim-ffn 32 --transformer-postprocess-emb r"),
 }
 VOCABULARIES = {"yml": ["both.yml", "both.yml"], "two": ["source.yml", "target.yml"], "spm": ["both.spm", "both.spm"]}
 SOURCES = ["xi lo po", "te te", "za sa ne lo te ka sa sa", "ka qq lo", "bo", "vu xi za bo ka lo mi ne po ru"]
@@ -175,8 +181,11 @@ def main():
     os.chdir(tempfile.mkdtemp())
     source, target = write_texts()
     write_vocabularies(source + target)
-    expected = {}
+    names = sys.argv[1:]
+    expected = json.loads((DATA / "expected.json").read_text()) if names else {}
     for name, (kind, options) in MODELS.items():
+        if names and name not in names:
+            continue
         train(name, kind, options)
         if name == "pre":
             targets = [words.upper().replace("QQ", "KA") for words in SOURCES]
@@ -184,9 +193,17 @@ def main():
         else:
             rows = expected_rows(name, kind)
         expected[name] = {"vocabularies": sorted(set(VOCABULARIES[kind])), "rows": rows}
-    (DATA / "post.npz").write_bytes(pathlib.Path("post.npz").read_bytes())
-    for name in ("pre", "positions", "layers"):
-        numpy.savez_compressed(DATA / f"{name}.npz", **load(name))
+        if name in ("pre", "positions", "layers", "rms"):
+            numpy.savez_compressed(DATA / f"{name}.npz", **load(name))
+    if "post" in names or not names:
+        (DATA / "post.npz").write_bytes(pathlib.Path("post.npz").read_bytes())
+    if "ssru" in names or not names:
+        write_forms(expected)
+    (DATA / "expected.json").write_text(json.dumps(expected, indent=1, ensure_ascii=False) + "\n")
+
+
+def write_forms(expected):
+    """The model with an SSRU in all types of elements."""
     write_bin(DATA / "ssru.bin", as_bin(load("ssru")))
     for name, kind in {"ssru_int8": 0x10001, "ssru_bergamot": 0x4101}.items():
         tensors = load("ssru")
@@ -198,7 +215,6 @@ def main():
     numpy.savez("ssru_half.npz", **{name: values if name == SETTINGS else values.astype(numpy.float32)
                                     for name, values in half.items()})
     expected["ssru_half"] = {"vocabularies": ["both.spm"], "rows": expected_rows("ssru_half", "spm")}
-    (DATA / "expected.json").write_text(json.dumps(expected, indent=1, ensure_ascii=False) + "\n")
 
 
 main()

@@ -102,7 +102,7 @@ class MarianFile : public testing::TestWithParam<std::string> {};
 TEST_P(MarianFile, ScoresAndSearchAreThoseOfMarian) {
   const json expected = json::parse(files::read_file(kMarianFiles + "expected.json"));
   const std::string name = fs::path(GetParam()).stem();
-  const MarianComparison comparison(import_file(GetParam()), name.starts_with("ssru"));
+  const MarianComparison comparison(import_file(GetParam()), name.starts_with("ssru") || name == "rms");
   for (const json& row : expected.at(name).at("rows")) {
     const std::string source = row.at("source");
     SCOPED_TRACE(source);
@@ -124,7 +124,7 @@ TEST_P(MarianFile, TheBundleCanBeWrittenAndOpened) {
 
 INSTANTIATE_TEST_SUITE_P(Files, MarianFile,
                          testing::Values("post.npz", "pre.npz", "positions.npz", "layers.npz", "ssru.bin",
-                                         "ssru_int8.bin", "ssru_bergamot.bin", "ssru_half.npz"));
+                                         "ssru_int8.bin", "ssru_bergamot.bin", "ssru_half.npz", "rms.npz"));
 
 /// The models in the folder of fixtures, which are not part of this repository, with lists of the best translations.
 class TrainedMarian : public testing::TestWithParam<std::pair<const char*, const char*>> {
@@ -195,6 +195,9 @@ TEST(MarianSettingsOfModels, AreThoseOfTheFile) {
   EXPECT_TRUE(ssru.package.config.tokenizer.shared);
   EXPECT_THAT(ssru.notes, Contains(HasSubstr("weights in 8 bits were made 32-bit floats again")));
   EXPECT_THAT(ssru.what, HasSubstr(", int8)"));
+  const Imported rms = import_file("rms.npz");
+  EXPECT_EQ(settings_of(rms).norm_kind, architecture::NormKind::kRms);
+  EXPECT_THAT(rms.notes, testing::Not(Contains(HasSubstr("translations differ")))) << "an SSRU has no keys";
   const Imported positions = import_file("positions.npz");
   EXPECT_TRUE(settings_of(positions).scale_embeddings) << "Marian ignores transformer-train-position-embeddings";
   EXPECT_TRUE(settings_of(positions).final_norm);

@@ -95,11 +95,13 @@ TEST(MarianOptions, WhatOursIsNotIsRefusedByItsName) {
       {"lemma-dim-emb: 8", "setting lemma-dim-emb: expected 0: a model with factors cannot be imported, found '8'"},
       {"input-types: [class, sequence]", "setting input-types: expected none: a model with several kinds of input"},
       {"transformer-new: 1", "setting transformer-new: expected no such setting: it is not known whether it changes"},
-      {"transformer-preprocess: r", "setting transformer-preprocess: expected '' or n, found 'r'"},
-      {"transformer-preprocess: n", "setting transformer-postprocess: expected da, as transformer-preprocess is n"},
-      {"transformer-postprocess: dar", "setting transformer-postprocess: expected dan, found 'dar'"},
-      {"transformer-postprocess-top: h", "setting transformer-postprocess-top: expected '' or n, found 'h'"},
-      {"transformer-postprocess-emb: r", "setting transformer-postprocess-emb: expected d, n or nd, found 'r'"},
+      {"transformer-preprocess: h", "setting transformer-preprocess: expected '', n or r, found 'h'"},
+      {"transformer-preprocess: n", "setting transformer-postprocess: expected da, as transformer-preprocess is not"},
+      {"transformer-postprocess: dah", "setting transformer-postprocess: expected dan or dar, found 'dah'"},
+      {"transformer-postprocess-top: h", "setting transformer-postprocess-top: expected '', n or r, found 'h'"},
+      {"transformer-postprocess-emb: h", "setting transformer-postprocess-emb: expected d, n, nd, r or rd, found 'h'"},
+      {"transformer-postprocess-emb: r",
+       "setting transformer-postprocess-emb: expected norms of the kind of the other places, n or r, found 'r'"},
       {"transformer-ffn-activation: mish", "setting transformer-ffn-activation: expected relu, swish or gelu"},
       {"transformer-decoder-autoreg: average-attention",
        "setting transformer-decoder-autoreg: expected self-attention"},
@@ -112,8 +114,9 @@ TEST(MarianOptions, WhatOursIsNotIsRefusedByItsName) {
       {"dim-emb: 2", "setting dim-emb: expected a whole number from 4, found '2'"},
       {"enc-depth: 0", "setting enc-depth: expected a whole number from 1, found '0'"}};
   for (const auto& one : cases) EXPECT_FAILS(options_with(one.first), ModelError, one.second) << one.first;
-  EXPECT_FAILS(options_with("transformer-preprocess: n\ntransformer-postprocess: da"), ModelError,
-               "setting transformer-postprocess-top: expected n, as transformer-preprocess is n, found ''");
+  EXPECT_FAILS(
+      options_with("transformer-preprocess: n\ntransformer-postprocess: da"), ModelError,
+      "setting transformer-postprocess-top: expected a norm, n or r, as transformer-preprocess is not '', found");
 }
 
 TEST(MarianOptions, TheGeluIsThatOfTheVersion) {

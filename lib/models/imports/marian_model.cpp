@@ -112,7 +112,7 @@ class MarianWeights {
                       theirs = "decoder_l" + std::to_string(layout_.stored_layer(i + 1));
     if (options_.has_ssru()) {
       ssru(ours + ".ssru", theirs + "_rnn");
-      block_norm(ours, 0, theirs + "_rnn_ffn");
+      block_norm(ours, 0, theirs + (options_.norm == architecture::NormPlace::kPre ? "_rnn" : "_rnn_ffn"));
     } else {
       attention(ours + ".self_attn", theirs + "_self");
       block_norm(ours, 0, theirs + "_self_Wo");
@@ -153,7 +153,9 @@ class MarianWeights {
     norm(layer + ".sublayer." + std::to_string(number) + ".norm", theirs, before ? "_pre" : "");
   }
   void norm(const std::string& ours, const std::string& theirs, const std::string& suffix) {
-    weights_.set(ours + ".weight", weights_.take(theirs + "_ln_scale" + suffix, {1, d_}));
+    const bool rms = options_.norm_kind == architecture::NormKind::kRms;
+    weights_.set(ours + ".weight", weights_.take(theirs + (rms ? "_rms_scale" : "_ln_scale") + suffix, {1, d_}));
+    if (rms) return;
     weights_.set(ours + ".bias", weights_.take(theirs + "_ln_bias" + suffix, {1, d_}));
   }
 
@@ -193,7 +195,7 @@ void note_differences(const MarianSettings& settings, const TransformerOptions& 
   if (types.find("int8") != std::string::npos) {
     notes.emplace_back("weights in 8 bits were made 32-bit floats again; --precision int8 translates in 8 bits");
   }
-  if (options.norm == architecture::NormPlace::kPre) {
+  if (options.norm == architecture::NormPlace::kPre && !options.has_ssru()) {
     notes.emplace_back(
         "translations differ from those of marian-decoder, which leaves out a norm of the decoder from the second "
         "token on; here it is as in training");

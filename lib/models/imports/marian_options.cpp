@@ -10,6 +10,7 @@ namespace ventris::imports {
 namespace {
 
 using architecture::Activation;
+using architecture::NormKind;
 using architecture::NormPlace;
 using architecture::SelfAttention;
 using architecture::TransformerOptions;
@@ -85,11 +86,25 @@ void refuse_other_models(const MarianSettings& settings) {
   }
 }
 
-/// The operations around a block, without dropout: a adds the input, n is a layer norm.
+/// The operations around a block, without dropout: a adds the input, n is a norm of either kind.
 std::string operations(const MarianSettings& settings, const std::string& key, const std::string& missing) {
   std::string found = settings.text(key, missing);
   std::erase(found, 'd');
+  std::ranges::replace(found, 'r', 'n');
   return found;
+}
+
+/// Marian writes n for a layer norm and r for an RMSNorm. All norms of a model of ours are of one kind.
+NormKind read_norm_kind(const MarianSettings& settings) {
+  bool layer = false, rms = false;
+  for (const char* place : {"preprocess", "postprocess", "postprocess-top", "postprocess-emb"}) {
+    const std::string key = std::string("transformer-") + place,
+                      found = settings.text(key, key == "transformer-postprocess" ? "dan" : "");
+    layer |= found.find('n') != std::string::npos;
+    rms |= found.find('r') != std::string::npos;
+    if (layer && rms) settings.refuse(key, "norms of the kind of the other places, n or r");
+  }
+  return rms ? NormKind::kRms : NormKind::kLayer;
 }
 
 /// Sets where the norms are.
@@ -97,14 +112,16 @@ void read_norms(const MarianSettings& settings, TransformerOptions& options) {
   const std::string before = operations(settings, "transformer-preprocess", ""),
                     after = operations(settings, "transformer-postprocess", "dan"),
                     top = operations(settings, "transformer-postprocess-top", "");
-  if (!before.empty() && before != "n") settings.refuse("transformer-preprocess", "'' or n");
+  if (!before.empty() && before != "n") settings.refuse("transformer-preprocess", "'', n or r");
   options.norm = before.empty() ? NormPlace::kPost : NormPlace::kPre;
   options.final_norm = before.empty() && top == "n";
   if (after != (before.empty() ? "an" : "a")) {
-    settings.refuse("transformer-postprocess", before.empty() ? "dan" : "da, as transformer-preprocess is n");
+    settings.refuse("transformer-postprocess",
+                    before.empty() ? "dan or dar" : "da, as transformer-preprocess is not ''");
   }
   if (top != "n" && !(before.empty() && top.empty())) {
-    settings.refuse("transformer-postprocess-top", before.empty() ? "'' or n" : "n, as transformer-preprocess is n");
+    settings.refuse("transformer-postprocess-top",
+                    before.empty() ? "'', n or r" : "a norm, n or r, as transformer-preprocess is not ''");
   }
 }
 
@@ -186,12 +203,14 @@ TransformerOptions marian_options(const MarianSettings& settings, MarianLayout& 
   read_sizes(settings, options);
   read_layout(settings, layout);
   options.d_ff = std::max(layout.encoder_width, layout.decoder_width);
+  options.norm_kind = read_norm_kind(settings);
   read_norms(settings, options);
   options.norm_epsilon = kEpsilonOfMarian;
   options.activation = marian_activation(settings, notes);
   options.self_attention = marian_decoder(settings);
   const std::string of_embeddings = operations(settings, "transformer-postprocess-emb", "");
-  if (!of_embeddings.empty() && of_embeddings != "n") settings.refuse("transformer-postprocess-emb", "d, n or nd");
+  if (!of_embeddings.empty() && of_embeddings != "n")
+    settings.refuse("transformer-postprocess-emb", "d, n, nd, r or rd");
   options.embedding_norm = of_embeddings == "n";
   layout.tied_layers = marian_tied_layers(settings, options.decoder_layers);
   return options;
