@@ -229,11 +229,7 @@ class LayerTaker {
     inner(ours + ".w_1", theirs + "/linear_0");
     if (options_.gated_feed_forward) inner(ours + ".w_3", theirs + "/linear_0_noact");
     const std::vector<float> weight = weights_.take(theirs + "/linear_1/weight", {d_model_, inner_});
-    std::vector<float> filled(static_cast<size_t>(d_model_ * options_.d_ff), 0.0F);
-    for (int64_t row = 0; row < d_model_; ++row) {
-      std::copy_n(weight.begin() + row * inner_, inner_, filled.begin() + row * options_.d_ff);
-    }
-    weights_.set(ours + ".w_2.weight", std::move(filled));
+    weights_.set(ours + ".w_2.weight", filled_up(weight, inner_, options_.d_ff));
     weights_.set(ours + ".w_2.bias", values_or_zeros(theirs + "/linear_1/bias", d_model_));
   }
   /// A layer with inner_ features, filled up with zeros.

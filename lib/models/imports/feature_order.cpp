@@ -24,6 +24,15 @@ std::vector<float> columns_in(const Order& order, const std::vector<float>& valu
   return sorted;
 }
 
+std::vector<float> filled_up(const std::vector<float>& values, int64_t columns, int64_t wanted) {
+  const int64_t rows = static_cast<int64_t>(values.size()) / columns;
+  std::vector<float> result(static_cast<size_t>(rows * wanted), 0.0F);
+  for (int64_t row = 0; row < rows; ++row) {
+    std::copy_n(values.begin() + row * columns, columns, result.begin() + row * wanted);
+  }
+  return result;
+}
+
 std::vector<float> transposed(const std::vector<float>& values, int64_t rows) {
   const int64_t columns = static_cast<int64_t>(values.size()) / rows;
   std::vector<float> result(values.size());

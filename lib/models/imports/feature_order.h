@@ -14,6 +14,9 @@ std::vector<float> rows_in(const Order& order, const std::vector<float>& values,
 /// values [rows, columns] with the columns in this order, which has one number for each of them.
 std::vector<float> columns_in(const Order& order, const std::vector<float>& values);
 
+/// values [rows, columns] with columns of zeros after the others. Returns [rows, wanted].
+std::vector<float> filled_up(const std::vector<float>& values, int64_t columns, int64_t wanted);
+
 /// values [rows, columns] as [columns, rows].
 std::vector<float> transposed(const std::vector<float>& values, int64_t rows);
 

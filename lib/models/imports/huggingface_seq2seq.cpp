@@ -34,17 +34,6 @@ int64_t common(const ConfigFile& config, const std::string& name) {
                    decoder, "; a model of ours has the same on both sides");
 }
 
-/// [rows, columns] with columns of zeros after the others.
-std::vector<float> widened(const std::vector<float>& values, int64_t columns, int64_t wide) {
-  std::vector<float> result;
-  result.reserve(values.size() / static_cast<size_t>(columns) * static_cast<size_t>(wide));
-  for (auto row = values.begin(); row != values.end(); row += columns) {
-    result.insert(result.end(), row, row + columns);
-    result.resize(result.size() + static_cast<size_t>(wide - columns), 0.0F);
-  }
-  return result;
-}
-
 /// The names of an attention block and of the norms of a layer.
 constexpr std::array<const char*, 4> kProjections{"q_proj", "k_proj", "v_proj", "out_proj"};
 constexpr std::array<const char*, 2> kEncoderNorms{"self_attn_layer_norm", "final_layer_norm"};
@@ -89,7 +78,7 @@ class Layers {
       rows.resize(rows.size() / static_cast<size_t>(width) * static_cast<size_t>(options_.d_ff), 0.0F);
       weights_.set(ours + part, std::move(rows));
     }
-    weights_.set(ours + ".w_2.weight", widened(weights_.values(ours + ".w_2.weight"), width, options_.d_ff));
+    weights_.set(ours + ".w_2.weight", filled_up(weights_.values(ours + ".w_2.weight"), width, options_.d_ff));
   }
   void attention(const std::string& ours, const std::string& theirs) {
     for (size_t i = 0; i < kProjections.size(); ++i) {

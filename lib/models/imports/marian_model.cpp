@@ -39,16 +39,6 @@ std::vector<float> marian_positions(int64_t count, int64_t width) {
   return table;
 }
 
-/// values [rows, columns] with columns of zeros after them.
-std::vector<float> filled(const std::vector<float>& values, int64_t columns, int64_t wanted) {
-  const auto rows = static_cast<int64_t>(values.size()) / columns;
-  std::vector<float> result(static_cast<size_t>(rows * wanted), 0.0F);
-  for (int64_t row = 0; row < rows; ++row) {
-    std::copy_n(values.begin() + row * columns, columns, result.begin() + row * wanted);
-  }
-  return result;
-}
-
 /// Takes the parameters of a model.
 class MarianWeights {
  public:
@@ -145,7 +135,7 @@ class MarianWeights {
     const std::vector<float> second = transposed(weights_.take(theirs + "_ffn_W2", {width, d_}), width);
     weights_.set(ours + "w_1.weight", std::move(first));
     weights_.set(ours + "w_1.bias", std::move(bias));
-    weights_.set(ours + "w_2.weight", filled(second, width, options_.d_ff));
+    weights_.set(ours + "w_2.weight", filled_up(second, width, options_.d_ff));
     weights_.set(ours + "w_2.bias", weights_.take(theirs + "_ffn_b2", {1, d_}));
   }
   void block_norm(const std::string& layer, int number, const std::string& theirs) {
