@@ -6,7 +6,6 @@
 
 #include "core/error.h"
 #include "core/json_reader.h"
-#include "core/special_ids.h"
 #include "text/model_check.h"
 #include "text/model_proto.h"
 #include "text/model_rewriting.h"
@@ -20,7 +19,6 @@ using nlohmann::json;
 constexpr const char* kSpace = "\u2581";
 /// Texts of padding, which CTranslate2 does not name.
 constexpr const char* kPadding[] = {"<blank>", "<pad>"};
-constexpr float kNeverGenerated = -1e9F;
 
 [[noreturn]] void refuse_start(const std::string& where) {
   fail<ModelError>(where, ": the first token of a translation is given with each sentence, for example as a language; ",
@@ -205,19 +203,6 @@ NewVocabulary vocabulary_of(const std::vector<std::string>& tokens, const Specia
 
 std::string spm_with(const std::string& spm, const NewVocabulary& vocabulary) {
   return has_pieces(spm, vocabulary) ? spm : new_spm(spm, vocabulary);
-}
-
-std::vector<float> output_bias(const NewVocabulary& vocabulary, const std::vector<float>& theirs) {
-  std::vector<float> bias = rows_in(vocabulary.rows, theirs, 1);
-  std::fill(bias.begin() + vocabulary.own_rows, bias.end(), kNeverGenerated);
-  const core::SpecialIds ids;
-  const auto own = vocabulary.rows.begin() + vocabulary.own_rows;
-  for (const int32_t id : {ids.pad, ids.bos}) {
-    const int64_t row = vocabulary.rows[static_cast<size_t>(id)];
-    const bool shared = id == ids.bos && std::count(vocabulary.rows.begin(), own, row) > 1;
-    if (row == kZeroRow || shared) bias[static_cast<size_t>(id)] = kNeverGenerated;
-  }
-  return bias;
 }
 
 model::LanguageMap languages_of(const NewVocabulary& source, const NewVocabulary& target) {

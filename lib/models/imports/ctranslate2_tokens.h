@@ -47,10 +47,6 @@ NewVocabulary vocabulary_of(const std::vector<std::string>& tokens, const Specia
 /// new_spm(), but unchanged if it has the vocabulary as it is.
 std::string spm_with(const std::string& spm, const NewVocabulary& vocabulary);
 
-/// The bias of the output layer, from that of CTranslate2 with one value a row. Ids that have no row of their own are
-/// never generated.
-std::vector<float> output_bias(const NewVocabulary& vocabulary, const std::vector<float>& theirs);
-
 /// The languages of a multilingual model, if there are at least two tokens of languages in the vocabularies of both
 /// sides: "deu_Latn" (NLLB), "de_DE" (mBART-50) or "__de__" (M2M-100), which come before source and target.
 model::LanguageMap languages_of(const NewVocabulary& source, const NewVocabulary& target);

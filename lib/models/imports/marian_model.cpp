@@ -8,7 +8,6 @@
 #include "core/error.h"
 #include "files/files.h"
 #include "imports/bundle_weights.h"
-#include "imports/ctranslate2_tokens.h"
 #include "imports/marian_options.h"
 #include "imports/marian_shortlist.h"
 #include "imports/marian_tensors.h"

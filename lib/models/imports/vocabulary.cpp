@@ -18,6 +18,8 @@ namespace {
 using text::ModelPiece;
 using text::PieceType;
 
+constexpr float kNeverGenerated = -1e9F;
+
 const std::vector<std::string>& special_texts() {
   static const std::vector<std::string> kTexts{"<pad>", "<unk>", "<s>", "</s>"};
   return kTexts;
@@ -101,11 +103,22 @@ std::string new_spm(std::string_view spm, const NewVocabulary& vocabulary) {
   return text::with_pieces(spm, pieces, rules);
 }
 
-std::vector<float> bias_of_targets(const NewVocabulary& vocabulary, const std::vector<float>& theirs) {
-  constexpr float kNever = -1e9F;
+std::vector<float> output_bias(const NewVocabulary& vocabulary, const std::vector<float>& theirs) {
   std::vector<float> bias = rows_in(vocabulary.rows, theirs, 1);
-  bias[static_cast<size_t>(core::SpecialIds().bos)] = kNever;
-  std::fill(bias.begin() + vocabulary.own_rows, bias.end(), kNever);
+  std::fill(bias.begin() + vocabulary.own_rows, bias.end(), kNeverGenerated);
+  const core::SpecialIds ids;
+  const auto own = vocabulary.rows.begin() + vocabulary.own_rows;
+  for (const int32_t id : {ids.pad, ids.bos}) {
+    const int64_t row = vocabulary.rows[static_cast<size_t>(id)];
+    const bool shared = id == ids.bos && std::count(vocabulary.rows.begin(), own, row) > 1;
+    if (row == kZeroRow || shared) bias[static_cast<size_t>(id)] = kNeverGenerated;
+  }
+  return bias;
+}
+
+std::vector<float> bias_of_targets(const NewVocabulary& vocabulary, const std::vector<float>& theirs) {
+  std::vector<float> bias = output_bias(vocabulary, theirs);
+  bias[static_cast<size_t>(core::SpecialIds().bos)] = kNeverGenerated;
   return bias;
 }
 

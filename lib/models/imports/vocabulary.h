@@ -40,8 +40,11 @@ NewVocabulary new_vocabulary(const Vocabulary& old, const std::vector<std::strin
 /// text, but have an id and can be written (piece type UNUSED). It has text::ForeignRules.
 std::string new_spm(std::string_view spm, const NewVocabulary& vocabulary);
 
-/// The bias of the output layer, from that of the other program with one value a row. Its start and the pieces that it
-/// does not have are never generated.
+/// The bias of the output layer, from that of the other program with one value a row. Ids that have no row of their own
+/// are never generated.
+std::vector<float> output_bias(const NewVocabulary& vocabulary, const std::vector<float>& theirs);
+
+/// The same for a program that never generates its start, whatever its row.
 std::vector<float> bias_of_targets(const NewVocabulary& vocabulary, const std::vector<float>& theirs);
 
 /// The vocabularies of both sides; of a shared one, both are the same.
