@@ -51,6 +51,17 @@ TEST(NewVocabulary, TextsThatCannotBePiecesKeepTheirRowUnderAnotherName) {
   EXPECT_EQ(made.texts[5], "<row 3>");
 }
 
+TEST(NewVocabulary, AStartThatIsNoOtherTokenHasTheRowOfBosOnly) {
+  Vocabulary old = some_vocabulary();
+  old.texts[2] = "<go>";
+  old.start = 2;
+  EXPECT_THAT(new_vocabulary(old, {}, "vocab.json").rows, ElementsAre(4, 1, 2, 0, 2, 3, 5));
+  old.bos = "<go>";
+  const NewVocabulary made = new_vocabulary(old, {}, "vocab.json");
+  EXPECT_THAT(made.rows, ElementsAre(4, 1, 2, 0, 3, 5));
+  EXPECT_EQ(made.own_rows, 6);
+}
+
 TEST(NewVocabulary, ARowOutsideTheVocabularyIsNamed) {
   Vocabulary old = some_vocabulary();
   old.start = 6;

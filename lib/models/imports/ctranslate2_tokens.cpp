@@ -188,17 +188,8 @@ NewVocabulary vocabulary_of(const std::vector<std::string>& tokens, const Specia
   old.unk = required_row(tokens, special.unk, "unknown token", where);
   old.eos = required_row(tokens, special.eos, "end of a sentence", where);
   old.start = starts_from_zeros ? kZeroRow : row_of(tokens, special.start);
-  NewVocabulary made = new_vocabulary(old, spms, where);
-  // If the start is only that, its row is that of bos and of no other token.
-  const bool only_start = old.start != kZeroRow && tokens[static_cast<size_t>(old.start)] == special.bos;
-  for (size_t id = 4; only_start && id < static_cast<size_t>(made.own_rows); ++id) {
-    if (made.rows[id] != old.start) continue;
-    made.rows.erase(made.rows.begin() + static_cast<std::ptrdiff_t>(id));
-    made.texts.erase(made.texts.begin() + static_cast<std::ptrdiff_t>(id));
-    --made.own_rows;
-    break;
-  }
-  return made;
+  old.bos = special.bos;
+  return new_vocabulary(old, spms, where);
 }
 
 std::string spm_with(const std::string& spm, const NewVocabulary& vocabulary) {

@@ -55,9 +55,10 @@ NewVocabulary new_vocabulary(const Vocabulary& old, const std::vector<std::strin
   std::unordered_set<std::string_view> known;
   for (size_t row = 0; row < old.texts.size(); ++row) {
     const auto number = static_cast<int64_t>(row);
-    const bool only_starts = number == old.start && old.texts[row] == "<s>";
-    if (number == old.pad || number == old.unk || number == old.eos || only_starts) continue;
+    if (number == old.pad || number == old.unk || number == old.eos) continue;
     const bool usable = can_be_piece(old.texts[row]) && known.insert(old.texts[row]).second;
+    const bool only_starts = number == old.start && (old.texts[row] == "<s>" || old.texts[row] == old.bos);
+    if (only_starts) continue;  // it is bos
     made.texts.push_back(usable ? old.texts[row] : "<row " + std::to_string(row) + ">");
     made.rows.push_back(number);
   }

@@ -19,6 +19,7 @@ struct Vocabulary {
   int64_t pad = 0;                 ///< the row of padding, or kZeroRow
   int64_t unk = 0, eos = 0;        ///< rows
   int64_t start = 0;  ///< the row with which the decoder starts, or kZeroRow; it becomes that of bos
+  std::string bos = "<s>";  ///< a start with this text, or with "<s>", is no other token
 };
 
 /// The pieces of the new model, and where their rows come from.
