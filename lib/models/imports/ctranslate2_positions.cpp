@@ -8,6 +8,7 @@
 #include "architecture/sinusoids.h"
 #include "architecture/transformer_fields.h"
 #include "core/error.h"
+#include "imports/halved_sinusoids.h"
 #include "model/safetensors.h"
 
 namespace ventris::imports {
@@ -50,19 +51,7 @@ void check_formula(const CTranslate2Variables& variables, int64_t width) {
 }  // namespace
 
 std::vector<float> computed_positions(int64_t count, int64_t width) {
-  const int64_t half = width / 2;
-  const float step = -(std::log(10000.0F) / static_cast<float>(half - 1));
-  std::vector<float> table(static_cast<size_t>(count * width));
-  for (int64_t i = 0; i < half; ++i) {
-    const float frequency = std::exp(step * static_cast<float>(i));
-    for (int64_t position = 0; position < count; ++position) {
-      const float angle = static_cast<float>(position + 1) * frequency;
-      float* row = table.data() + position * width;
-      row[i] = std::sin(angle);
-      row[half + i] = std::cos(angle);
-    }
-  }
-  return table;
+  return halved_sinusoids(1, count, width, frequency_step(width));
 }
 
 void take_positions(const CTranslate2Variables& variables, TransformerOptions& options, BundleWeights& weights,

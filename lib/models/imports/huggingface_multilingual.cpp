@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/human.h"
 #include "files/paths.h"
+#include "imports/halved_sinusoids.h"
 #include "imports/huggingface_folder.h"
 #include "imports/huggingface_seq2seq.h"
 #include "text/model_proto.h"
@@ -200,19 +201,11 @@ class MultilingualFolder {
   std::vector<std::string> language_tokens_;
 };
 
-/// The sinusoids of M2M-100, [positions, d_model], in the order of its features.
+/// The sinusoids of M2M-100, [positions, d_model], in the order of its features. It computes the step in 64 bits.
 std::vector<float> m2m_positions(int64_t positions, int64_t d_model) {
   const int64_t half = d_model / 2;
   const auto step = static_cast<float>(-std::log(10000.0) / static_cast<double>(std::max<int64_t>(half - 1, 1)));
-  std::vector<float> table;
-  table.reserve(static_cast<size_t>(positions * d_model));
-  for (int64_t position = kFirstPosition; position < positions + kFirstPosition; ++position) {
-    for (int64_t i = 0; i < d_model; ++i) {
-      const float angle = static_cast<float>(position) * std::exp(static_cast<float>(i % half) * step);
-      table.push_back(i < half ? std::sin(angle) : std::cos(angle));
-    }
-  }
-  return table;
+  return halved_sinusoids(kFirstPosition, positions, d_model, step);
 }
 
 /// Sets the positions and, if options.embedding_norm, the norms of both sides.

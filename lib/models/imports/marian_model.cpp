@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <utility>
 
 #include "core/error.h"
 #include "files/files.h"
 #include "imports/bundle_weights.h"
+#include "imports/halved_sinusoids.h"
 #include "imports/marian_options.h"
 #include "imports/marian_shortlist.h"
 #include "imports/marian_tensors.h"
@@ -20,23 +20,6 @@ using architecture::TransformerOptions;
 using architecture::Tying;
 
 constexpr int64_t kPositionsOfMarian = 1024;  // that are stored; Marian has no limit
-
-/// The sinusoids of Marian: all sines, then all cosines, of angles position / 10000^(i / (width / 2 - 1)).
-std::vector<float> marian_positions(int64_t count, int64_t width) {
-  const int64_t half = width / 2;
-  const float step = std::log(10000.0F) / static_cast<float>(half - 1);
-  std::vector<float> table(static_cast<size_t>(count * width));
-  for (int64_t i = 0; i < half; ++i) {
-    const float frequency = std::exp(static_cast<float>(i) * -step);
-    for (int64_t position = 0; position < count; ++position) {
-      const float angle = static_cast<float>(position) * frequency;
-      float* row = table.data() + position * width;
-      row[i] = std::sin(angle);
-      row[half + i] = std::cos(angle);
-    }
-  }
-  return table;
-}
 
 /// Takes the parameters of a model.
 class MarianWeights {
@@ -54,7 +37,7 @@ class MarianWeights {
       const std::string embedding = side == "encoder" ? "src_embed.1.norm" : "tgt_embed.1.norm";
       if (options_.embedding_norm) norm(embedding, side + "_emb", "_pre");
     }
-    const std::vector<float> positions = marian_positions(options_.max_positions, d_);
+    const std::vector<float> positions = halved_sinusoids(0, options_.max_positions, d_, frequency_step(d_));
     for (const char* ours : {"src_embed.1.pe", "tgt_embed.1.pe"}) weights_.set(ours, positions);
   }
 
