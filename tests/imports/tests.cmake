@@ -1,5 +1,6 @@
 ventris_test(imports
   SOURCES
+    ${CMAKE_CURRENT_LIST_DIR}/byte_reader_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/config_file_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/argos_package_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/ctranslate2_model_test.cpp

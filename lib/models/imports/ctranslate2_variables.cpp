@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
 #include <utility>
 
 #include "core/error.h"
+#include "imports/byte_reader.h"
 #include "model/floats.h"
 #include "model/safetensors.h"
 
@@ -41,58 +41,23 @@ std::string renamed(std::string name) {
 }
 
 template <typename Number>
-Number number_in(std::string_view bytes, size_t index = 0) {
-  Number value = 0;
-  std::memcpy(&value, bytes.data() + index * sizeof value, sizeof value);
-  return value;
-}
-
-template <typename Number>
 std::vector<float> floats_of_integers(std::string_view bytes) {
   std::vector<float> values(bytes.size() / sizeof(Number));
-  for (size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(number_in<Number>(bytes, i));
+  for (float& value : values) {
+    value = static_cast<float>(number_in<Number>(bytes));
+    bytes.remove_prefix(sizeof(Number));
+  }
   return values;
 }
 
+/// A name with its length, which counts the 0 at its end.
+std::string name_in(ByteReader& reader) { return reader.name(reader.number<uint16_t>()); }
+
 }  // namespace
-
-/// Takes numbers and texts from the front of the file.
-class CTranslate2Variables::Reader {
- public:
-  Reader(std::string_view bytes, const std::string& where) : rest_(bytes), size_(bytes.size()), where_(where) {}
-
-  [[noreturn]] void damaged(const std::string& what) const {
-    fail<ModelError>(where_, ": damaged, or no model.bin of CTranslate2: ", what, ", at byte ", size_ - rest_.size());
-  }
-  std::string_view take(uint64_t count) {
-    if (count > rest_.size()) damaged("it ends too early");
-    const std::string_view front = rest_.substr(0, count);
-    rest_.remove_prefix(count);
-    return front;
-  }
-  template <typename Number>
-  Number number() {
-    return number_in<Number>(take(sizeof(Number)));
-  }
-  /// A text with its length, which counts the 0 at its end.
-  std::string text() {
-    const std::string_view bytes = take(number<uint16_t>());
-    if (bytes.empty() || bytes.back() != '\0' || !model::is_printable(bytes.substr(0, bytes.size() - 1))) {
-      damaged("a name is not a printable text with a 0 at its end");
-    }
-    return std::string(bytes.substr(0, bytes.size() - 1));
-  }
-  size_t left() const { return rest_.size(); }
-
- private:
-  std::string_view rest_;
-  size_t size_;
-  const std::string& where_;
-};
 
 CTranslate2Variables::CTranslate2Variables(core::SharedBytes bytes, std::string where)
     : bytes_(std::move(bytes)), where_(std::move(where)) {
-  Reader reader(bytes_.view(), where_);
+  ByteReader reader(bytes_.view(), where_, "model.bin of CTranslate2");
   read_head(reader);
   const auto count = reader.number<uint32_t>();
   if (count > kMostVariables) reader.damaged("it says that it has " + std::to_string(count) + " variables");
@@ -106,14 +71,14 @@ CTranslate2Variables::CTranslate2Variables(core::SharedBytes bytes, std::string 
   name_settings_by_side();
 }
 
-void CTranslate2Variables::read_head(Reader& reader) {
+void CTranslate2Variables::read_head(ByteReader& reader) {
   version_ = reader.number<uint32_t>();
   if (version_ < 1 || version_ > kNewestVersion) {
     fail<ModelError>(where_, ": expected a model.bin of CTranslate2 with a file version from 1 to ", kNewestVersion,
                      ", found ", version_, "; it is of another program, or of a newer CTranslate2");
   }
   if (version_ >= 2) {
-    kind_ = reader.text();
+    kind_ = name_in(reader);
     revision_ = reader.number<uint32_t>();
   }
   if (!kind_.empty() && kind_ != "TransformerBase" && kind_ != "TransformerBig" && kind_ != "TransformerSpec") {
@@ -124,8 +89,8 @@ void CTranslate2Variables::read_head(Reader& reader) {
   }
 }
 
-void CTranslate2Variables::read_variable(Reader& reader) {
-  std::string name = reader.text();
+void CTranslate2Variables::read_variable(ByteReader& reader) {
+  std::string name = name_in(reader);
   if (revision_ == 1) name = renamed(name);
   Variable variable;
   variable.shape.resize(reader.number<uint8_t>());
@@ -150,8 +115,8 @@ void CTranslate2Variables::read_variable(Reader& reader) {
   add(name, std::move(variable));
 }
 
-void CTranslate2Variables::read_alias(Reader& reader) {
-  const std::string name = reader.text(), other = reader.text();
+void CTranslate2Variables::read_alias(ByteReader& reader) {
+  const std::string name = name_in(reader), other = name_in(reader);
   const auto found = names_.find(other);
   if (found == names_.end()) reader.damaged(name + " stands for " + other + ", which is not there");
   if (!names_.emplace(name, found->second).second) reader.damaged(name + " is there twice");

@@ -12,6 +12,8 @@
 
 namespace ventris::imports {
 
+class ByteReader;
+
 /// The variables in model.bin of CTranslate2, file versions 1 to 6, of a Transformer that translates. They have the
 /// names of the newest revision: those of OpenNMT-tf, which the first revision has, are renamed, and settings of both
 /// sides are given to each side. Weights in int8 or int16 are multiplied out. All numbers are little-endian.
@@ -46,15 +48,14 @@ class CTranslate2Variables : public TensorSource {
     Type type = Type::kFloat32;
     std::string_view bytes;
   };
-  class Reader;
 
   static uint64_t size_of(Type type);
   static std::string name_of(Type type);
   static bool is_quantised(const Variable& variable);
   static std::vector<float> unscaled(const Variable& variable);
-  void read_head(Reader& reader);
-  void read_variable(Reader& reader);
-  void read_alias(Reader& reader);
+  void read_head(ByteReader& reader);
+  void read_variable(ByteReader& reader);
+  void read_alias(ByteReader& reader);
   void name_settings_by_side();
   void add(const std::string& name, Variable variable);
   bool is_scale(const std::string& name) const;

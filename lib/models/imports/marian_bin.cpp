@@ -1,12 +1,12 @@
 #include <array>
 #include <cmath>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <utility>
 
 #include "core/error.h"
 #include "files/mapped_file.h"
+#include "imports/byte_reader.h"
 #include "imports/marian_tensors.h"
 #include "model/safetensors.h"
 
@@ -38,30 +38,23 @@ constexpr std::array<std::pair<uint64_t, const char*>, 19> kOtherTypes{{{0x0402,
                                                                         {0x14001, "intgemm8avx512"},
                                                                         {0x18001, "intgemm8avx512vnni"}}};
 
-template <typename Number>
-Number number_at(std::string_view bytes) {
-  Number value = 0;
-  std::memcpy(&value, bytes.data(), sizeof value);
-  return value;
-}
-
 /// Reads a .bin file from its beginning to its end.
 class MarianBin {
  public:
-  explicit MarianBin(const std::string& path) : tensors_(path), bytes_(files::MappedFile(path).map()) {
-    rest_ = bytes_.view();
+  explicit MarianBin(const std::string& path)
+      : tensors_(path), bytes_(files::MappedFile(path).map()), reader_(bytes_.view(), path, ".bin file of Marian") {
     tensors_.keep(bytes_);
   }
 
   MarianTensors run() {
     check_version();
-    const auto count = number<uint64_t>();
+    const auto count = reader_.number<uint64_t>();
     if (count > kMostMarianTensors) damaged("it says that it has " + std::to_string(count) + " tensors");
     for (uint64_t i = 0; i < count; ++i) heads_.push_back(head());
-    for (Head& one : heads_) one.name = text(one.name_size);
+    for (Head& one : heads_) one.name = reader_.name(one.name_size);
     for (Head& one : heads_) read_shape(one);
-    take(number<uint64_t>());
-    for (const Head& one : heads_) read_elements(one, take(one.size));
+    reader_.take(reader_.number<uint64_t>());
+    for (const Head& one : heads_) read_elements(one, reader_.take(one.size));
     return std::move(tensors_);
   }
 
@@ -72,31 +65,10 @@ class MarianBin {
     std::vector<int64_t> shape = {};
   };
 
-  [[noreturn]] void damaged(const std::string& what) const {
-    fail<ModelError>(tensors_.where(), ": damaged, or no .bin file of Marian: ", what, ", at byte ",
-                     bytes_.view().size() - rest_.size());
-  }
-  std::string_view take(uint64_t count) {
-    if (count > rest_.size()) damaged("it ends too early");
-    const std::string_view front = rest_.substr(0, count);
-    rest_.remove_prefix(count);
-    return front;
-  }
-  template <typename Number>
-  Number number() {
-    return number_at<Number>(take(sizeof(Number)));
-  }
-  /// A name with its length, which counts the 0 at its end.
-  std::string text(uint64_t size) {
-    const std::string_view bytes = take(size);
-    if (bytes.empty() || bytes.back() != '\0' || !model::is_printable(bytes.substr(0, size - 1))) {
-      damaged("a name is not a printable text with a 0 at its end");
-    }
-    return std::string(bytes.substr(0, size - 1));
-  }
+  [[noreturn]] void damaged(const std::string& what) const { reader_.damaged(what); }
 
   void check_version() {
-    const auto version = number<uint64_t>();
+    const auto version = reader_.number<uint64_t>();
     if (version == kPlain) return;
     if (version == kEncrypted) {
       fail<ModelError>(tensors_.where(), ": is encrypted; decrypt it with Marian first");
@@ -106,12 +78,12 @@ class MarianBin {
   }
   Head head() {
     Head head;
-    for (uint64_t* field : {&head.name_size, &head.type, &head.rank, &head.size}) *field = number<uint64_t>();
+    for (uint64_t* field : {&head.name_size, &head.type, &head.rank, &head.size}) *field = reader_.number<uint64_t>();
     return head;
   }
   void read_shape(Head& head) {
     if (head.rank > model::kHighestRank) damaged(head.name + " has too many dimensions");
-    for (uint64_t i = 0; i < head.rank; ++i) head.shape.push_back(number<int32_t>());
+    for (uint64_t i = 0; i < head.rank; ++i) head.shape.push_back(reader_.number<int32_t>());
   }
 
   void read_elements(const Head& head, std::string_view bytes) {
@@ -136,7 +108,7 @@ class MarianBin {
   void add_bytes(const Head& head, std::string_view bytes, size_t count) {
     if (bytes.size() - count < sizeof(float)) damaged(head.name + " has no multiplier");
     if (head.shape.size() != 2) damaged(head.name + " is in 8 bits, but is no matrix");
-    const auto multiplier = number_at<float>(bytes.substr(count));
+    const auto multiplier = number_in<float>(bytes.substr(count));
     if (!std::isfinite(multiplier) || multiplier <= 0) {
       fail<ModelError>(tensors_.where(), ": tensor '", head.name, "': expected a multiplier over 0, found ",
                        multiplier);
@@ -156,7 +128,7 @@ class MarianBin {
 
   MarianTensors tensors_;
   core::SharedBytes bytes_;
-  std::string_view rest_;
+  ByteReader reader_;
   std::vector<Head> heads_;
 };
 
@@ -171,7 +143,7 @@ bool is_marian_bin(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file.read(head.data(), head.size())) return false;
   const std::string_view bytes(head.data(), head.size());
-  const auto version = number_at<uint64_t>(bytes), count = number_at<uint64_t>(bytes.substr(sizeof(uint64_t)));
+  const auto version = number_in<uint64_t>(bytes), count = number_in<uint64_t>(bytes.substr(sizeof(uint64_t)));
   return version == kEncrypted || (version == kPlain && count > 0 && count <= kMostMarianTensors);
 }
 
