@@ -16,18 +16,6 @@ namespace {
 
 using architecture::TransformerOptions;
 
-/// The rows of special tokens, which are the same in both vocabularies.
-Vocabulary special_rows(const ConfigFile& config, std::vector<std::string> texts, const std::string& where) {
-  Vocabulary found{std::move(texts)};
-  found.eos = config.required("eos_token_id");
-  found.pad = config.required("pad_token_id");
-  found.start = config.integer("decoder_start_token_id", found.pad);
-  const auto unknown = std::ranges::find(found.texts, "<unk>");
-  if (unknown == found.texts.end()) fail<ModelError>(where, ": has no token <unk>");
-  found.unk = unknown - found.texts.begin();
-  return found;
-}
-
 /// The settings of MarianMT that other values would make another model.
 void check_config(const ConfigFile& config) {
   config.expect_flag("normalize_before", false, "a MarianMT has its norms after each block");
@@ -81,7 +69,8 @@ Sides read_vocabularies(const std::string& folder, const ConfigFile& config, std
   const bool separate = files::exists(folder + "/target_vocab.json");
   const auto read = [&](const char* name, int64_t rows, const std::vector<std::string_view>& spms) {
     const std::string where = folder + "/" + name;
-    return new_vocabulary(special_rows(config, token_rows(folder, name, rows), where), spms, where);
+    return new_vocabulary(with_special_rows(config, token_rows(folder, name, rows), "pad_token_id", where), spms,
+                          where);
   };
   if (separate) {
     sides.source = read("vocab.json", sides.source_rows, {source_spm});

@@ -56,15 +56,10 @@ class MultilingualFolder {
 
   /// The tokens by row.
   Vocabulary vocabulary() {
-    Vocabulary found{kind_ == Multilingual::kM2M100 ? token_rows(path_, "vocab.json", rows_) : shifted_pieces()};
-    add_tokens(found.texts);
-    found.pad = config_.required("pad_token_id");
-    found.eos = config_.required("eos_token_id");
-    found.start = config_.integer("decoder_start_token_id", found.eos);
-    const auto unknown = std::ranges::find(found.texts, "<unk>");
-    if (unknown == found.texts.end()) fail<ModelError>(path_, ": has no token <unk>");
-    found.unk = unknown - found.texts.begin();
-    return found;
+    std::vector<std::string> texts =
+        kind_ == Multilingual::kM2M100 ? token_rows(path_, "vocab.json", rows_) : shifted_pieces();
+    add_tokens(texts);
+    return with_special_rows(config_, std::move(texts), "eos_token_id", path_);
   }
   /// Whether vocabulary() has found this token outside the SentencePiece model.
   bool is_added(const std::string& text) const { return added_.contains(text); }

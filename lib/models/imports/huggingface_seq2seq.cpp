@@ -131,6 +131,18 @@ void take_tables(const TensorSource& tensors, const Sides& sides, TransformerOpt
 
 }  // namespace
 
+Vocabulary with_special_rows(const ConfigFile& config, std::vector<std::string> texts, const char* start,
+                             const std::string& where) {
+  Vocabulary found{std::move(texts)};
+  found.eos = config.required("eos_token_id");
+  found.pad = config.required("pad_token_id");
+  found.start = config.integer("decoder_start_token_id", config.required(start));
+  const auto unknown = std::ranges::find(found.texts, "<unk>");
+  if (unknown == found.texts.end()) fail<ModelError>(where, ": has no token <unk>");
+  found.unk = unknown - found.texts.begin();
+  return found;
+}
+
 TransformerOptions seq2seq_options(const ConfigFile& config) {
   TransformerOptions options;
   options.d_model = config.required("d_model", 2);

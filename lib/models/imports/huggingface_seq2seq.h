@@ -12,6 +12,11 @@ namespace ventris::imports {
 /// ModelError for a setting that a model of ours cannot have.
 architecture::TransformerOptions seq2seq_options(const ConfigFile& config);
 
+/// The tokens, and the rows of those that config.json names; `start` is the key of the token with which the decoder
+/// starts if it has no decoder_start_token_id. `where` names the vocabulary in messages. Throws ModelError.
+Vocabulary with_special_rows(const ConfigFile& config, std::vector<std::string> texts, const char* start,
+                             const std::string& where);
+
 /// Takes all tensors but those of positions. If the feed-forward parts of one side are narrower, they are filled up.
 /// Sets options.tying, and the vocabularies. `weights` must have been made with `options`.
 void take_seq2seq(const ConfigFile& config, const TensorSource& tensors, const Sides& sides,

@@ -50,8 +50,8 @@ class MarianWeights {
     weights_.set(ours, rows_in(vocabulary.rows, weights_.take(theirs, {rows, d_}), d_));
   }
   void take_tables() {
-    table(kSourceTable, source_table(layout_), sides_.source, sides_.source_rows);
-    table(kTargetTable, target_table(layout_), sides_.target, sides_.target_rows);
+    table(kSourceTable, layout_.source_table(), sides_.source, sides_.source_rows);
+    table(kTargetTable, layout_.target_table(), sides_.target, sides_.target_rows);
     take_output();
     const std::string bias = "decoder_ff_logit_out_b";
     const std::vector<float> none(static_cast<size_t>(sides_.target_rows), 0.0F);
@@ -131,11 +131,6 @@ class MarianWeights {
     weights_.set(ours + ".bias", weights_.take(theirs + "_ln_bias" + suffix, {1, d_}));
   }
 
- public:
-  static std::string source_table(const MarianLayout& layout) { return layout.source_tied ? "Wemb" : "encoder_Wemb"; }
-  static std::string target_table(const MarianLayout& layout) { return layout.source_tied ? "Wemb" : "decoder_Wemb"; }
-
- private:
   const MarianTensors& tensors_;
   const MarianLayout& layout_;
   const Sides& sides_;
@@ -189,8 +184,8 @@ Imported from_marian_file(const std::string& path, const MarianVocabularyFiles& 
   MarianLayout layout;
   TransformerOptions options = marian_options(settings, layout, imported.notes);
   Sides sides;
-  sides.source_rows = rows_of_table(tensors, MarianWeights::source_table(layout), options.d_model);
-  sides.target_rows = rows_of_table(tensors, MarianWeights::target_table(layout), options.d_model);
+  sides.source_rows = rows_of_table(tensors, layout.source_table(), options.d_model);
+  sides.target_rows = rows_of_table(tensors, layout.target_table(), options.d_model);
   read_marian_vocabularies(files, sides, imported.package, imported.notes);
   options.src_vocab = static_cast<int64_t>(sides.source.rows.size());
   options.tgt_vocab = static_cast<int64_t>(sides.target.rows.size());

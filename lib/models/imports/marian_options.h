@@ -16,6 +16,9 @@ struct MarianLayout {
   int64_t encoder_width = 0, decoder_width = 0;  ///< inside feed-forward blocks
   std::vector<int64_t> tied_layers = {};  ///< of decoder layers, from 1: whose parameters each has
 
+  /// The names of the tables of embeddings.
+  std::string source_table() const { return source_tied ? "Wemb" : "encoder_Wemb"; }
+  std::string target_table() const { return source_tied ? "Wemb" : "decoder_Wemb"; }
   int64_t stored_layer(int64_t number) const {
     return tied_layers.empty() ? number : tied_layers[static_cast<size_t>(number - 1)];
   }
