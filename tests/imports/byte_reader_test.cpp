@@ -8,10 +8,8 @@
 namespace ventris::imports {
 namespace {
 
-using std::string_literals::operator""s;
-
 TEST(ByteReader, TakesLittleEndianNumbersAndNames) {
-  const std::string bytes = "\1\2ab\0rest"s;
+  const std::string bytes("\1\2ab\0rest", 9);
   ByteReader reader(bytes, "model", "file");
   EXPECT_EQ(reader.number<uint16_t>(), 0x201);
   EXPECT_EQ(reader.name(3), "ab");

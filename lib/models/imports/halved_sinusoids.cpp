@@ -4,7 +4,10 @@
 
 namespace ventris::imports {
 
-float frequency_step(int64_t width) { return -(std::log(10000.0F) / static_cast<float>(width / 2 - 1)); }
+float frequency_step(int64_t width) {
+  const int64_t half = width / 2;
+  return -(std::log(10000.0F) / static_cast<float>(half - 1));
+}
 
 std::vector<float> halved_sinusoids(int64_t first, int64_t count, int64_t width, float step) {
   const int64_t half = width / 2;
