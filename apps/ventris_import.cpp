@@ -9,6 +9,7 @@
 #include "imports/import_model.h"
 #include "model/average.h"
 #include "model/finite.h"
+#include "support/choices.h"
 #include "support/run.h"
 
 namespace {
@@ -65,7 +66,7 @@ std::function<void()> set_up(CLI::App& app) {
       ->type_name("PATH");
   app.add_option("--from", flags->from, "The program that the model is of; default: what its files look like")
       ->type_name("NAME")
-      ->check(CLI::IsMember(ventris::imports::import_formats()));
+      ->check(ventris::apps::one_of(ventris::imports::import_formats()));
   app.add_option(
          "--tokenizer", flags->tokenizers,
          "SentencePiece model with which the BERT or the model of CTranslate2 or Marian was trained, or two, of "
