@@ -113,6 +113,7 @@ class PytorchReader {
     const int64_t keys = matrix_shape(tensors, first + names.queries).first / names.stacked;
     if (keys != width) options_.d_k = options_.d_v = keys / options_.heads;
     if (options_.decoder_layers == 0) fail<ModelError>(tensors.where(), ": has no layers of a decoder");
+    output_is_target_ = same(names_.output, names_.target_table);
     options_.tying = tying();
   }
 
@@ -144,12 +145,13 @@ class PytorchReader {
   }
 
  private:
+  bool same(const std::string& a, const std::string& b) const {
+    return tensors_.shape(a) == tensors_.shape(b) && tensors_.floats(a) == tensors_.floats(b);
+  }
+
   /// Tables that are equal are tied, as the code has tied them.
   Tying tying() const {
-    const auto same = [&](const std::string& a, const std::string& b) {
-      return tensors_.shape(a) == tensors_.shape(b) && tensors_.floats(a) == tensors_.floats(b);
-    };
-    if (!same(names_.output, names_.target_table)) return Tying::kNone;
+    if (!output_is_target_) return Tying::kNone;
     if (names_.scales_output) return Tying::kNone;  // its output has another factor
     return same(names_.source_table, names_.target_table) ? Tying::kAll : Tying::kDecoder;
   }
@@ -182,9 +184,8 @@ class PytorchReader {
     const auto width = static_cast<double>(options_.d_model);
     float factor = 1;
     if (place.name.ends_with(".a_2")) factor = static_cast<float>(std::sqrt((width - 1) / width));
-    const bool divided = names_.scales_output && name == "generator.proj.weight" &&
-                         tensors_.floats(names_.output) == tensors_.floats(names_.target_table);
-    if (divided) factor = static_cast<float>(1 / std::sqrt(width));
+    if (names_.scales_output && output_is_target_ && name == "generator.proj.weight")
+      factor = static_cast<float>(1 / std::sqrt(width));
     if (factor == 1) return;
     for (float& value : values) value *= factor;
   }
@@ -216,6 +217,7 @@ class PytorchReader {
   const TensorSource& tensors_;
   const PytorchNames& names_;
   TransformerOptions options_;
+  bool output_is_target_ = false;  // the output layer has the weights of the embeddings of the target
   std::set<std::string> used_;
 };
 
