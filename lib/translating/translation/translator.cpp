@@ -201,9 +201,7 @@ void Translator::fit_workspace(const Worker& first) {
 }
 
 void Translator::check_languages(const std::string& path) const {
-  if (!options_.source_language.empty() || !options_.target_language.empty()) {
-    languages_.check(options_.source_language, options_.target_language);
-  }
+  languages_.check(options_.source_language, options_.target_language);
   if (!writing_.all_at_once || !languages_.start_translations()) return;
   fail<ModelError>(path, ": tokenizer.languages: target_prefix: this model writes all tokens at once, so none can be ",
                    "given; use to_prefix");
