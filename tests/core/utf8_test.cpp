@@ -28,6 +28,12 @@ TEST(CodePoint, IsTheNumberOfACharacter) {
   EXPECT_EQ(code_point("\U0010ffff"), U'\U0010ffff');
 }
 
+TEST(Utf8Of, IsTheCharacterOfACodePoint) {
+  for (const char* text : {"a", "\u00e9", "\u07ff", "\u0800", "\uffff", "\U00010000", "\U0010ffff"}) {
+    EXPECT_EQ(utf8_of(code_point(text)), text);
+  }
+}
+
 TEST(CutUtf8, CuttingNeverSplitsACharacter) {
   const std::string text = "aä€😀b";  // 1 + 2 + 3 + 4 + 1 bytes
   const size_t expected[] = {0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10, 11, 11};

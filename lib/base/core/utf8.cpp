@@ -51,6 +51,14 @@ char32_t code_point(std::string_view character) {
   return code;
 }
 
+std::string utf8_of(char32_t code) {
+  const auto last = [&](int shift) { return static_cast<char>(0x80 | (code >> shift & 0x3F)); };
+  if (code < 0x80) return {static_cast<char>(code)};
+  if (code < 0x800) return {static_cast<char>(0xC0 | code >> 6), last(0)};
+  if (code < 0x10000) return {static_cast<char>(0xE0 | code >> 12), last(6), last(0)};
+  return {static_cast<char>(0xF0 | code >> 18), last(12), last(6), last(0)};
+}
+
 std::string_view cut_utf8(std::string_view text, size_t max_bytes) {
   if (text.size() <= max_bytes) return text;
   constexpr size_t kMostContinuations = 3;

@@ -1,8 +1,9 @@
 #pragma once
 #include <cstddef>
+#include <string>
 #include <string_view>
 
-/// Reads UTF-8 (Unicode 15, table 3-7 and section 3.9).
+/// Reads and writes UTF-8 (Unicode 15, table 3-7 and section 3.9).
 namespace ventris::core {
 
 /// A character, or a maximal ill-formed part.
@@ -16,6 +17,9 @@ Utf8Unit utf8_unit_at(std::string_view bytes, size_t start);
 
 /// The code point of one valid character.
 char32_t code_point(std::string_view character);
+
+/// The bytes of a code point, at most 0x10FFFF.
+std::string utf8_of(char32_t code);
 
 /// The longest prefix of at most `max_bytes` bytes that does not cut a character.
 std::string_view cut_utf8(std::string_view text, size_t max_bytes);

@@ -62,12 +62,4 @@ std::vector<ScriptCount> CharacterCounts::scripts(size_t most) const {
 
 std::string code_of(char32_t character) { return fmt::format("U+{:04X}", static_cast<uint32_t>(character)); }
 
-std::string utf8_of(char32_t character) {
-  std::string bytes(U8_MAX_LENGTH, '\0');
-  int32_t length = 0;
-  U8_APPEND_UNSAFE(bytes.data(), length, static_cast<UChar32>(character));
-  bytes.resize(static_cast<size_t>(length));
-  return bytes;
-}
-
 }  // namespace ventris::inspection

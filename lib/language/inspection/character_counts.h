@@ -4,6 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/utf8.h"
+
 namespace ventris::inspection {
 
 /// How often a character occurs in a text.
@@ -40,8 +42,8 @@ class CharacterCounts {
   std::vector<int64_t> counts_;  // by code point
 };
 
-/// The character as "U+0041", and as UTF-8.
+/// The character as "U+0041".
 std::string code_of(char32_t character);
-std::string utf8_of(char32_t character);
+using core::utf8_of;
 
 }  // namespace ventris::inspection

@@ -21,13 +21,7 @@ constexpr std::array<std::string_view, 3> kFlagsOfTags{"gbeng", "gbsct", "gbwls"
 constexpr char32_t kBlackFlag = 0x1F3F4;
 constexpr CodeRange kTags{0xE0001, 0xE007F};
 
-std::string utf8_of(char32_t code) {
-  const auto last = [&](int shift) { return static_cast<char>(0x80 | (code >> shift & 0x3F)); };
-  if (code < 0x80) return {static_cast<char>(code)};
-  if (code < 0x800) return {static_cast<char>(0xC0 | code >> 6), last(0)};
-  if (code < 0x10000) return {static_cast<char>(0xE0 | code >> 12), last(6), last(0)};
-  return {static_cast<char>(0xF0 | code >> 18), last(12), last(6), last(0)};
-}
+using core::utf8_of;
 
 std::string flag_of(std::string_view region) {
   std::string flag = utf8_of(kBlackFlag);

@@ -4,27 +4,11 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/utf8.h"
 #include "text/valid_utf8.h"
 
 namespace ventris::imports {
 namespace {
-
-void append_utf8(std::string& text, uint32_t code) {
-  const auto add = [&](uint32_t byte) { text += static_cast<char>(byte); };
-  if (code < 0x80) return add(code);
-  if (code < 0x800) {
-    add(0xC0 | code >> 6U);
-  } else {
-    if (code < 0x10000) {
-      add(0xE0 | code >> 12U);
-    } else {
-      add(0xF0 | code >> 18U);
-      add(0x80 | (code >> 12U & 0x3F));
-    }
-    add(0x80 | (code >> 6U & 0x3F));
-  }
-  add(0x80 | (code & 0x3F));
-}
 
 /// Takes the digits of \xHH, \uHHHH or \UHHHHHHHH.
 bool take_code(std::string_view& rest, size_t digits, std::string& value) {
@@ -33,7 +17,7 @@ bool take_code(std::string_view& rest, size_t digits, std::string& value) {
   const char* const last = rest.data() + digits;
   const auto [end, error] = std::from_chars(rest.data(), last, code, 16);
   if (error != std::errc() || end != last || code > 0x10FFFF) return false;
-  append_utf8(value, code);
+  value += core::utf8_of(code);
   rest.remove_prefix(digits);
   return true;
 }
@@ -48,11 +32,11 @@ bool take_escape(std::string_view& rest, std::string& value) {
   if (name == 'u') return take_code(rest, 4, value);
   if (name == 'U') return take_code(rest, 8, value);
   if (name == '_' || name == 'N') {
-    append_utf8(value, name == '_' ? 0xA0 : 0x85);
+    value += core::utf8_of(name == '_' ? 0xA0 : 0x85);
     return true;
   }
   if (name == 'L' || name == 'P') {
-    append_utf8(value, name == 'L' ? 0x2028 : 0x2029);
+    value += core::utf8_of(name == 'L' ? 0x2028 : 0x2029);
     return true;
   }
   const size_t found = kNames.find(name);
