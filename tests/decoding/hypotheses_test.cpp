@@ -186,6 +186,18 @@ TEST_F(HypothesesTest, WhatIsGivenCostsNothingAndIsNotInTheResult) {
   EXPECT_EQ(results[0].score, normalise(-4, 3, options.length_alpha)) << "it counts in the length";
 }
 
+TEST_F(HypothesesTest, TokensThatWereGivenDoNotCountTowardsTheMinimumLength) {
+  options.min_length = 1;
+  sentence.prefix = {8};
+  sentence.given = 1;
+  begin(1);
+  for (int step = 0; step < 2; ++step) {
+    EXPECT_TRUE(hypotheses->forbids_eos(hypotheses->live().front())) << step;
+    extend({{{8, -1}}});
+  }
+  EXPECT_FALSE(hypotheses->forbids_eos(hypotheses->live().front()));
+}
+
 TEST_F(HypothesesTest, EosIsForbiddenUntilTheMinimumLength) {
   begin(1);
   EXPECT_FALSE(hypotheses->forbids_eos(hypotheses->live().front()));

@@ -13,6 +13,8 @@
 #include "support/errors.h"
 #include "support/temp_folder.h"
 #include "support/tiny_bundle.h"
+#include "text/model_proto.h"
+#include "text/model_rewriting.h"
 
 namespace ventris::exports {
 namespace {
@@ -99,6 +101,18 @@ TEST_F(Seq2SeqFolder, TokensOfLanguagesThatHaveNoPlaceAreRefused) {
   EXPECT_NO_THROW(exported());
   package.config.tokenizer.languages["de"].target_prefix = {"a"};
   EXPECT_FAILS(exported(), ModelError, "tokenizer.languages.de: the tokenizer of MarianMT has no place");
+}
+
+TEST_F(Seq2SeqFolder, ATokenizerOfWholeWordsIsRefused) {
+  model::Package package = test::tiny_package();
+  const auto model = text::parse_model_proto(package.source_spm);
+  std::vector<text::NewPiece> pieces;
+  for (const text::ModelPiece& piece : model->pieces)
+    pieces.push_back({std::string(piece.text), piece.score, piece.type});
+  package.source_spm = package.target_spm = text::with_pieces(package.source_spm, pieces, {.whole_words = true});
+  model::write_bundle(folder_.path("words"), package, test::tiny_weights(package.config.architecture->src_vocab()));
+  EXPECT_FAILS(to_seq2seq_folder(model::open_bundle(folder_.path("words"))), ModelError,
+               "its tokenizer takes words between spaces as they are, which that of transformers cannot");
 }
 
 TEST_F(Seq2SeqFolder, ASourceWithoutItsEndIsRefused) {

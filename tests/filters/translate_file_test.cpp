@@ -12,6 +12,7 @@
 #include "support/errors.h"
 #include "support/gzip.h"
 #include "support/temp_folder.h"
+#include "text/tokenizer.h"
 
 namespace ventris::filters {
 namespace {
@@ -94,6 +95,15 @@ TEST_F(TranslateFile, ADocumentIsOneText) {
   settings.input_format = InputFormat::kJsonl;
   EXPECT_FAILS(translate("{\"text\": \"<a>b</a>\"}\n{\"text\": \"<a>\"}\n"), DataError,
                folder.path("in") + ":2: line 1: not well-formed XML");
+}
+
+TEST_F(TranslateFile, AJsonLineWithoutALanguageIsNamed) {
+  const std::string piece = text::Tokenizer(package.source_spm, "tiny").piece(9);
+  package.config.tokenizer.languages = {{"x", {.to_prefix = {piece}}}, {"y", {.to_prefix = {piece}}}};
+  EXPECT_FAILS(translate("bread\n"), ConfigError, "target_language: this model must be told one of x, y");
+  settings.input_format = InputFormat::kJsonl;
+  EXPECT_FAILS(translate("{\"text\": \"bread\", \"target_language\": \"x\"}\n{\"text\": \"bread\"}\n"), DataError,
+               folder.path("in") + ":2: target_language: this model must be told one of x, y; give it here");
 }
 
 TEST_F(TranslateFile, WarningsAboutADocumentNameItsLineOrThatOfItsJson) {

@@ -13,6 +13,7 @@
 #include "imports/ctranslate2_writer.h"
 #include "support/errors.h"
 #include "support/temp_folder.h"
+#include "text/tokenizer.h"
 
 /// Models of CTranslate2 that cannot be imported, and what their message says.
 namespace ventris::imports {
@@ -147,7 +148,7 @@ TEST_F(ChangedCTranslate2, AModelOfTransformersEndsItsSourcesThoughItDoesNotSayS
 TEST_F(ChangedCTranslate2, TokensOfLanguagesComeBeforeSourceAndTarget) {
   for (const auto& [first, second, code] :
        {std::tuple("eng_Latn", "deu_Latn", "deu_Latn"), std::tuple("__en__", "__de__", "de"),
-        std::tuple("en_XX", "de_DE", "de_DE")}) {
+        std::tuple("__ceb__", "__de__", "ceb"), std::tuple("en_XX", "de_DE", "de_DE")}) {
     for (const char* side : {"source", "target"}) {
       const std::string file = path + "/" + side + "_vocabulary.json";
       json tokens = json::parse(files::read_file(file));
@@ -158,7 +159,10 @@ TEST_F(ChangedCTranslate2, TokensOfLanguagesComeBeforeSourceAndTarget) {
     const Imported imported = from_ctranslate2_folder(path, {});
     const auto& languages = imported.package.config.tokenizer.languages;
     ASSERT_EQ(languages.size(), 2U);
-    EXPECT_EQ(languages.at(code), (model::LanguageTokens{.source_prefix = {second}, .target_prefix = {second}}));
+    const std::string token = code == std::string("ceb") ? first : second;
+    EXPECT_EQ(languages.at(code), (model::LanguageTokens{.source_prefix = {token}, .target_prefix = {token}}));
+    const text::Tokenizer target(imported.package.target_spm, "target");
+    EXPECT_EQ(target.decode({target.id_of(token)}), "") << "a token of a language is not written";
     EXPECT_THAT(imported.notes, testing::Contains(testing::HasSubstr("2 languages were found among the tokens")));
   }
 }

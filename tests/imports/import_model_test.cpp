@@ -2,9 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <sys/stat.h>
+
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "files/files.h"
 #include "support/errors.h"
 #include "support/temp_folder.h"
 
@@ -31,6 +35,34 @@ TEST(ImportModel, WhatIsNoFolderOfAModelIsToldSo) {
   EXPECT_FAILS(import_model({folder.path()}), ModelError,
                "expected a folder of Hugging Face's transformers with a config.json");
   EXPECT_FAILS(import_model({folder.file("model.txt", "text")}), ModelError, "model.txt: expected a folder");
+}
+
+TEST(ImportModel, APipeIsNotRead) {
+  const test::TempFolder folder;
+  const std::string pipe = folder.path("pipe");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_FAILS(import_model({pipe}), ModelError, "pipe: expected a folder or a file, found a pipe or a device");
+}
+
+TEST(ImportModel, AFileOfAnOldPyTorchIsToldSo) {
+  const test::TempFolder folder;
+  const std::string old("\x80\x02\x8a\x0al\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.", 15);
+  EXPECT_FAILS(import_model({folder.file("old.pt", old), "some.spm"}), ModelError,
+               "old.pt: is in the format that torch.save wrote before PyTorch 1.6");
+}
+
+TEST(ImportModel, WhatABundleCannotHaveIsRefusedBeforeItIsWritten) {
+  const test::TempFolder folder;
+  const std::string path = folder.path("marian");
+  std::filesystem::copy(kMarian, path);
+  const std::string vocabulary = path + "/vocab.json", long_name = ">>" + std::string(41, 'x') + "<<";
+  std::filesystem::permissions(vocabulary, std::filesystem::perms::owner_all);
+  nlohmann::json changed = nlohmann::json::object();
+  for (const auto& [text, row] : nlohmann::json::parse(files::read_file(vocabulary)).items()) {
+    changed[row == 5 ? long_name : text] = row;
+  }
+  files::write_file(vocabulary, changed.dump());
+  EXPECT_FAILS(import_model({path}), ModelError, "expected the name of a language, with 1 to 40 bytes");
 }
 
 TEST(ImportModel, TheProgramIsThatOfTheFilesOrTheOneThatIsNamed) {

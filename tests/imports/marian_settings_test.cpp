@@ -109,7 +109,7 @@ TEST(MarianOptions, WhatOursIsNotIsRefusedByItsName) {
       {"transformer-decoder-autoreg: rnn\ndec-cell: ssru\nlayer-normalization: true", "setting layer-normalization"},
       {"transformer-tied-layers: [1, 1]", "setting transformer-tied-layers: expected a number for each of 1 decoder"},
       {"transformer-tied-layers: [2]", "setting transformer-tied-layers: expected numbers of layers, found '2'"},
-      {"transformer-decoder-dim-ffn: 20", "setting transformer-decoder-dim-ffn: expected a number like"},
+      {"transformer-decoder-dim-ffn: 20", "setting transformer-decoder-dim-ffn: expected a number near"},
       {"transformer-heads: 3", "setting dim-emb: expected an even multiple of the 3 heads, found '8'"},
       {"dim-emb: 2", "setting dim-emb: expected a whole number from 4, found '2'"},
       {"enc-depth: 0", "setting enc-depth: expected a whole number from 1, found '0'"}};

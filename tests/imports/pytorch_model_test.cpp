@@ -6,6 +6,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "architecture/transformer_options.h"
 #include "core/error.h"
 #include "engine/factory.h"
 #include "exports/annotated.h"
@@ -14,6 +15,7 @@
 #include "model/safetensors.h"
 #include "support/errors.h"
 #include "support/temp_folder.h"
+#include "text/model_proto.h"
 #include "translation/text_scorer.h"
 
 namespace ventris::imports {
@@ -94,6 +96,46 @@ TEST(FromPytorchModel, SaysWhatIsMissing) {
   EXPECT_EQ(guessed.notes.size(), 2U);
 }
 
+/// The tokenizer of the models, in which a piece has another text of the same length.
+std::string changed_spm(const test::TempFolder& folder, const std::string& piece, const std::string& text) {
+  std::string bytes = files::read_file(data(".spm"));
+  bytes.replace(bytes.find(piece), piece.size(), text);
+  return folder.file(text + ".spm", bytes);
+}
+
+TEST(FromPytorchModel, PaddingThatTheTokenizerDoesNotHaveIsNeverGenerated) {
+  const test::TempFolder folder;
+  const std::string path = data("_separate.safetensors");
+  const auto score = [&](const PytorchOptions& options) {
+    const Imported imported = from_pytorch_model(path, options);
+    const auto scorers =
+        engine::make_factory(imported.package.config, model::Safetensors::parse(imported.weights, "weights"), {});
+    return translation::TextScorer(imported.package, *scorers, {}).score({{"a b", "b a"}}).front().log_prob;
+  };
+  const double expected = score(kOptions);
+  EXPECT_NEAR(score({{changed_spm(folder, "<pad>", "<PAD>")}, 4}), expected, 1e-4)
+      << "the sum of all probabilities has the same tokens";
+}
+
+TEST(FromPytorchModel, TablesOfDifferentTokensAreNotTied) {
+  const test::TempFolder folder;
+  const std::string path = data("_shared.pt"), eos = "</s>";
+  const auto tying = [&](const PytorchOptions& options) {
+    return dynamic_cast<const architecture::TransformerArchitecture&>(
+               *from_pytorch_model(path, options).package.config.architecture)
+        .options.tying;
+  };
+  const auto tokenizer = text::parse_model_proto(files::read_file(data(".spm")));
+  const std::string piece(tokenizer->pieces.back().text);
+  const std::string other = changed_spm(folder, piece, std::string(piece.size(), '~'));
+  EXPECT_EQ(tying(kOptions), architecture::Tying::kAll);
+  const PytorchOptions two{{data(".spm"), other}, 4};
+  EXPECT_EQ(tying(two), architecture::Tying::kDecoder);
+  const Imported imported = from_pytorch_model(path, two);
+  model::write_bundle(folder.path("bundle"), imported.package, imported.weights);
+  EXPECT_NO_THROW(model::open_bundle(folder.path("bundle")));
+}
+
 /// A copy of a state dict with a change.
 class ChangedStateDict : public testing::Test {
  protected:
@@ -126,6 +168,10 @@ TEST_F(ChangedStateDict, TensorsThatAreMissingOrTooManyOrOthersAreNamed) {
   EXPECT_FAILS(import(), ModelError, "'transformer.decoder.norm.bias': expected shape [16], found [60]");
   tensors_["transformer.decoder.norm.bias"] = kept.mapped();
   EXPECT_NO_THROW(import());
+  model::TensorView& table = tensors_.at("src_tok_emb.embedding.weight");
+  table.shape = {64, 15};
+  EXPECT_FAILS(import(), ModelError, "'src_tok_emb.embedding.weight': expected an even width, found 15");
+  table.shape = {60, 16};
   tensors_["positional_encoding.pos_embedding"] = tensors_.at("generator.weight");
   EXPECT_FAILS(import(), ModelError, "'positional_encoding.pos_embedding': expected sinusoids, found other values");
 }

@@ -78,6 +78,10 @@ TEST(DataConfig, RefusesCorporaThatMakeNoSense) {
   }
   EXPECT_EQ(error(R"({"corpora": [{"tsv": "a", "target_language": "de"}]})"),
             "data.corpora[0].target_language: needs a tag, which tells the model the language; add \"tag\"");
+  EXPECT_EQ(
+      error(
+          (R"({"corpora": [{"tsv": "a", "tag": "<x>", "target_language": ")" + std::string(41, 'x') + "\"}]}").c_str()),
+      "data.corpora[0].target_language: expected at most 40 bytes, got 41");
   const std::string long_tag(120'000, 't');  // SentencePiece overran its stack with it
   EXPECT_EQ(error((R"({"corpora": [{"tsv": "a", "tag": ")" + long_tag + "\"}]}").c_str()),
             "data.corpora[0].tag: expected at most 512 bytes, got 120000");

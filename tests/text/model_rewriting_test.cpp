@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/error.h"
+#include "support/errors.h"
 #include "support/model_writer.h"
 #include "support/tiny_text.h"
 #include "text/tokenizer.h"
@@ -81,6 +83,13 @@ TEST_P(ModelRewriting, PiecesThatAreNotInTheVocabularyAreFoundAndBecomeUnknown) 
     EXPECT_EQ(rewritten.encode(line), expected);
     EXPECT_EQ(rewritten.pieces(line), tokenizer.pieces(line));
   }
+}
+
+TEST_P(ModelRewriting, ANumberOfKnownPiecesOverThatOfAllIsRefused) {
+  const auto size = static_cast<uint64_t>(tokenizer.size());
+  EXPECT_NO_THROW(Tokenizer(with_pieces(tokenizer.bytes(), pieces_of(tokenizer), {.unknown_from = size}), "all"));
+  EXPECT_FAILS(Tokenizer(with_pieces(tokenizer.bytes(), pieces_of(tokenizer), {.unknown_from = size + 1}), "more"),
+               ModelError, "more: unknown_from: expected at most the number of pieces, " + std::to_string(size));
 }
 
 TEST_P(ModelRewriting, WholeWordsAreNeverDivided) {

@@ -43,7 +43,8 @@ TEST(Languages, MarksOfBothSidesAreAroundTheSource) {
   EXPECT_EQ(found.target, Ids{marks.ids[3]});
   EXPECT_EQ(found.of_source(), 3);
   EXPECT_EQ(languages.most_of_source(), 3);
-  EXPECT_TRUE(languages.any() && languages.start_translations());
+  EXPECT_EQ(languages.most_of_target(), 1);
+  EXPECT_TRUE(languages.start_translations());
   EXPECT_EQ(languages.marks("", "").before, found.before) << "the only language of each side need not be named";
 }
 
@@ -52,7 +53,7 @@ TEST(Languages, WhatIsMissingOrUnknownIsRefusedWithAList) {
   const auto& p = marks.pieces;
   const Languages languages = languages_of(
       marks, {{"de", {.to_prefix = {p[0]}}}, {"en", {.to_prefix = {p[1]}}}, {"fr", {.to_prefix = {p[2]}}}});
-  EXPECT_FAILS(languages.marks("", ""), ConfigError, "target_language: this model must be told one of de, en, fr");
+  EXPECT_FAILS(languages.marks("", ""), UntoldLanguage, "target_language: this model must be told one of de, en, fr");
   EXPECT_FAILS(languages.marks("", "xx"), ConfigError,
                "target_language: expected a language of this model, de, en, fr, found 'xx'");
   EXPECT_FAILS(languages.marks("de", "en"), ConfigError,
@@ -61,6 +62,26 @@ TEST(Languages, WhatIsMissingOrUnknownIsRefusedWithAList) {
   EXPECT_FALSE(languages.start_translations());
   EXPECT_FAILS(languages_of(marks, {{"de", {.to_prefix = {"no such piece"}}}}), ModelError,
                "tokenizer.languages.de: the tokenizer of the source has no piece 'no such piece'");
+}
+
+TEST(Languages, APieceThatIsNoTokenOfALanguageIsRefused) {
+  const Marks marks;
+  const auto refuse = [&](const model::LanguageTokens& tokens, const std::string& part) {
+    EXPECT_FAILS(languages_of(marks, {{"de", tokens}}), ModelError, "tokenizer.languages.de." + part);
+  };
+  refuse({.target_prefix = {"</s>"}}, "target_prefix: the piece '</s>' cannot be told there; expected a token");
+  refuse({.target_prefix = {"<s>"}}, "target_prefix: the piece '<s>'");
+  refuse({.to_prefix = {"<pad>"}}, "to_prefix: the piece '<pad>'");
+  refuse({.source_prefix = {"<pad>"}}, "source_prefix: the piece '<pad>'");
+  refuse({.source_suffix = {"<pad>"}}, "source_suffix: the piece '<pad>'");
+  EXPECT_NO_THROW(languages_of(marks, {{"de", {.source_prefix = {"<s>"}, .source_suffix = {"</s>"}}}}));
+}
+
+TEST(CheckRoom, MarksLeaveRoomForATokenAndEos) {
+  EXPECT_NO_THROW(check_room(3, 6, 8, "m"));
+  EXPECT_FAILS(check_room(3, 7, 8, "m"), ModelError,
+               "m: tokenizer.languages: the tokens of languages, one of a text and eos are 9 tokens, but the longest "
+               "sentence of this model has 8");
 }
 
 /// A model that copies, and is told that it translates into x or y.
@@ -120,8 +141,17 @@ TEST(TranslatorOfLanguages, TextsThatHaveTheirMarksGetNoOthers) {
   TranslatorOptions options;
   options.marked_sources = true;
   const Translator translator(told.package, test::copy_factory(told.package), options);
-  EXPECT_FALSE(translator.languages().any());
+  EXPECT_EQ(translator.languages().most_of_source(), 0);
   EXPECT_EQ(translated(translator, {{"bread", ""}}).front().text(), "bread");
+}
+
+TEST(TranslatorOfLanguages, SettingsMustLeaveRoomForTheMarks) {
+  const Told told;
+  TranslatorOptions options;
+  options.max_source_length = 2;
+  EXPECT_FAILS(told.translator(options), ConfigError,
+               "max_source_length, workspace: a source with its languages needs 3 tokens or more, and these settings "
+               "allow 2; raise them");
 }
 
 TEST(TranslatorOfLanguages, AForcedPrefixFollowsTheMarks) {

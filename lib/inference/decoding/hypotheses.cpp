@@ -45,7 +45,8 @@ int32_t Hypotheses::missing(const Live& hypothesis) const {
 }
 
 bool Hypotheses::forbids_eos(const Live& hypothesis) const {
-  return length_ < options_.min_length || missing(hypothesis) > 0;
+  const int64_t own = length_ - static_cast<int64_t>(sentence_.given);  // tokens of the translation
+  return own < options_.min_length || missing(hypothesis) > 0;
 }
 
 void Hypotheses::penalise(Live& hypothesis) const {

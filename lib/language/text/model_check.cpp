@@ -131,6 +131,10 @@ ModelProto check_model(std::string_view bytes, const std::string& where) {
     fail<ModelError>(where, ": the text for an unknown piece: expected UTF-8 of at most ", kLongestPiece, " bytes",
                      kAdvice);
   }
+  if (model->foreign.unknown_from > model->pieces.size()) {
+    fail<ModelError>(where, ": unknown_from: expected at most the number of pieces, ", model->pieces.size(), ", found ",
+                     model->foreign.unknown_from);
+  }
   for (const std::string_view map : model->charsmaps) check_charsmap(map, where + ": normalisation rules");
   return std::move(*model);
 }

@@ -267,6 +267,12 @@ std::vector<files::NamedBytes> to_seq2seq_folder(const model::Bundle& bundle) {
                      "/config.json: tokenizer.source_eos: the tokenizer of transformers always adds </s> to ",
                      "a source, found false");
   }
+  for (const std::string* spm : {&package.source_spm, &package.target_spm}) {
+    if (!text::parse_model_proto(*spm)->foreign.whole_words) continue;
+    fail<ModelError>(package.path,
+                     ": its tokenizer takes words between spaces as they are, which that of transformers ",
+                     "cannot; use --format ctranslate2");
+  }
   const bool separate = !policy.shared && !policy.common_ids;
   std::vector<files::NamedBytes> files{{"config.json", config_of(options, policy.ids).dump(2) + "\n"},
                                        {"generation_config.json", generation_of(package, options).dump(2) + "\n"},

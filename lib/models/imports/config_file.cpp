@@ -51,14 +51,12 @@ void ConfigFile::wrong(const std::string& key, const std::string& expected) cons
 
 bool ConfigFile::contains(const std::string& key) const { return find(key) != nullptr; }
 
-int64_t ConfigFile::integer(const std::string& key, int64_t missing, int64_t least) const {
-  constexpr int64_t kMost = int64_t{1} << 31;
+int64_t ConfigFile::integer(const std::string& key, int64_t missing, int64_t least, int64_t most) const {
   const json* value = find(key);
   if (value == nullptr) return missing;
   const bool whole = value->is_number_integer() && value->is_number_unsigned() == (value->get<int64_t>() >= 0);
-  if (!whole || value->get<int64_t>() < least || value->get<int64_t>() > kMost) {
-    wrong(key, "a whole number of at least " + std::to_string(least));
-  }
+  if (!whole || value->get<int64_t>() < least) wrong(key, "a whole number of at least " + std::to_string(least));
+  if (value->get<int64_t>() > most) wrong(key, "a whole number of at most " + std::to_string(most));
   return value->get<int64_t>();
 }
 
@@ -83,9 +81,9 @@ std::string ConfigFile::text(const std::string& key, const std::string& missing)
   return value->get<std::string>();
 }
 
-int64_t ConfigFile::required(const std::string& key, int64_t least) const {
+int64_t ConfigFile::required(const std::string& key, int64_t least, int64_t most) const {
   if (find(key) == nullptr) fail<ModelError>(path_, ": ", key, ": is missing");
-  return integer(key, 0, least);
+  return integer(key, 0, least, most);
 }
 
 void ConfigFile::expect_flag(const std::string& key, bool value, const std::string& otherwise) const {

@@ -19,13 +19,15 @@ class ConfigFile {
 
   const std::string& path() const { return path_; }
   bool contains(const std::string& key) const;
-  /// A whole number from `least` on; `missing` if there is no such key or it is null.
-  int64_t integer(const std::string& key, int64_t missing, int64_t least = 0) const;
+  /// The largest number that integer() and required() accept unless they are told another.
+  static constexpr int64_t kMost = int64_t{1} << 31;
+  /// A whole number from `least` to `most`; `missing` if there is no such key or it is null.
+  int64_t integer(const std::string& key, int64_t missing, int64_t least = 0, int64_t most = kMost) const;
   double number(const std::string& key, double missing) const;
   bool flag(const std::string& key, bool missing) const;
   std::string text(const std::string& key, const std::string& missing) const;
   /// A whole number that must be there.
-  int64_t required(const std::string& key, int64_t least = 0) const;
+  int64_t required(const std::string& key, int64_t least = 0, int64_t most = kMost) const;
   /// Throws unless the key is missing or has this value; `otherwise` says what would work, for the message.
   void expect_flag(const std::string& key, bool value, const std::string& otherwise) const;
 

@@ -109,6 +109,11 @@ class CTranslate2Import {
       sides_.source = made_of(source, {of_source}, "source");
       sides_.target = made_of(target, {of_target}, "target");
     }
+    // Tokens of languages are never found in a text, nor written into one.
+    for (const auto& [_, tokens] : languages_of(sides_.source, sides_.target)) {
+      sides_.source.control.insert(tokens.source_prefix.front());
+      sides_.target.control.insert(tokens.target_prefix.front());
+    }
     imported_.package.source_spm = spm_with(of_source, sides_.source);
     imported_.package.target_spm = spm_with(of_target, sides_.target);
   }

@@ -198,11 +198,13 @@ std::string spm_with(const std::string& spm, const NewVocabulary& vocabulary) {
 
 model::LanguageMap languages_of(const NewVocabulary& source, const NewVocabulary& target) {
   const std::set<std::string> known(source.texts.begin(), source.texts.begin() + source.own_rows);
-  for (const char* pattern : {"aaa_Aaaa", "aa_AA", "__aa__"}) {
+  const std::vector<std::vector<const char*>> kinds{{"aaa_Aaaa"}, {"aa_AA"}, {"__aa__", "__aaa__"}};
+  for (const std::vector<const char*>& patterns : kinds) {
     model::LanguageMap languages;
     for (int64_t id = 0; id < target.own_rows; ++id) {
       const std::string& token = target.texts[static_cast<size_t>(id)];
-      const std::string language = language_of(token, pattern);
+      std::string language;
+      for (const char* pattern : patterns) language += language_of(token, pattern);
       if (language.empty() || !known.contains(token)) continue;
       languages[language] = {.source_prefix = {token}, .target_prefix = {token}};
     }

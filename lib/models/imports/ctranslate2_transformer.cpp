@@ -272,8 +272,7 @@ class TableTaker {
     }
     weights_.set("generator.proj.bias", output_bias(sides_.target, bias));
     const bool output_tied = weights_.values(kOutput) == weights_.values(kTarget);
-    const bool source_tied =
-        sides_.source.texts == sides_.target.texts && weights_.values(kSource) == weights_.values(kTarget);
+    const bool source_tied = sides_.have_common_ids() && weights_.values(kSource) == weights_.values(kTarget);
     options_.tying = !output_tied ? Tying::kNone : source_tied ? Tying::kAll : Tying::kDecoder;
   }
 

@@ -10,6 +10,7 @@
 #include "files/files.h"
 #include "files/paths.h"
 #include "text/model_check.h"
+#include "text/model_proto.h"
 
 namespace ventris::imports {
 namespace {
@@ -104,6 +105,12 @@ std::string huggingface_spm(const std::string& folder, const std::string& name) 
   std::string bytes = huggingface_file(folder, name);
   text::check_model(bytes, folder + "/" + name);
   return bytes;
+}
+
+int64_t huggingface_rows(const ConfigFile& config, const std::string& key, int64_t missing) {
+  constexpr int64_t kFewest = 4;
+  constexpr auto kMost = static_cast<int64_t>(text::kMostPieces);
+  return missing > 0 ? config.integer(key, missing, kFewest, kMost) : config.required(key, kFewest, kMost);
 }
 
 std::vector<std::string> token_rows(const std::string& folder, const std::string& name, int64_t rows) {

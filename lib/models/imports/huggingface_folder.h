@@ -25,6 +25,10 @@ nlohmann::json huggingface_json(const std::string& folder, const std::string& na
 /// A SentencePiece model of the folder. Throws ModelError if it is missing or damaged.
 std::string huggingface_spm(const std::string& folder, const std::string& name);
 
+/// The number of tokens that config.json gives under this key. `missing`: what a folder without the key has; 0 = it
+/// must be there. Throws ModelError for fewer than 4, or more than a tokenizer can have (text::kMostPieces).
+int64_t huggingface_rows(const ConfigFile& config, const std::string& key, int64_t missing = 0);
+
 /// The tokens of a file such as vocab.json, {"TEXT": ROW, ...}, by row; empty where there is none. `rows` is their
 /// number in the model. Throws ModelError for a row that is not one of these, or that two tokens have.
 std::vector<std::string> token_rows(const std::string& folder, const std::string& name, int64_t rows);

@@ -64,8 +64,8 @@ Sides read_vocabularies(const std::string& folder, const ConfigFile& config, std
   source_spm = huggingface_spm(folder, "source.spm");
   target_spm = huggingface_spm(folder, "target.spm");
   Sides sides;
-  sides.source_rows = config.required("vocab_size", 4);
-  sides.target_rows = config.integer("decoder_vocab_size", sides.source_rows, 4);
+  sides.source_rows = huggingface_rows(config, "vocab_size");
+  sides.target_rows = huggingface_rows(config, "decoder_vocab_size", sides.source_rows);
   const bool separate = files::exists(folder + "/target_vocab.json");
   const auto read = [&](const char* name, int64_t rows, const std::vector<std::string_view>& spms) {
     const std::string where = folder + "/" + name;

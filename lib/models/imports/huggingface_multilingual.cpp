@@ -46,7 +46,7 @@ class MultilingualFolder {
       : path_(std::move(folder)), config_(path_ + "/config.json"), spm_(huggingface_spm(path_, kMultilingualSpm)) {
     settings_ = optional_json("tokenizer_config.json");
     kind_ = find_kind();
-    rows_ = config_.required("vocab_size", 4);
+    rows_ = huggingface_rows(config_, "vocab_size");
   }
 
   const ConfigFile& config() const { return config_; }

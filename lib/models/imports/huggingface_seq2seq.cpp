@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "architecture/transformer_fields.h"
 #include "core/error.h"
 
 namespace ventris::imports {
@@ -125,7 +126,7 @@ void take_tables(const TensorSource& tensors, const Sides& sides, TransformerOpt
   weights.table(ours_target, target, sides.target_rows, sides.target.rows);
   weights.table(generator, output, sides.target_rows, sides.target.rows);
   const bool output_tied = weights.values(generator) == weights.values(ours_target);
-  const bool source_tied = weights.values(ours) == weights.values(ours_target);
+  const bool source_tied = sides.have_common_ids() && weights.values(ours) == weights.values(ours_target);
   options.tying = !output_tied ? Tying::kNone : source_tied ? Tying::kAll : Tying::kDecoder;
 }
 
@@ -150,7 +151,7 @@ TransformerOptions seq2seq_options(const ConfigFile& config) {
   options.decoder_layers = config.required("decoder_layers", 1);
   options.heads = common(config, "attention_heads");
   options.d_ff = std::max(config.required("encoder_ffn_dim", 1), config.required("decoder_ffn_dim", 1));
-  options.max_positions = config.required("max_position_embeddings", 8);
+  options.max_positions = config.required("max_position_embeddings", 8, architecture::kMostPositions);
   options.activation = activation_of(config);
   options.dropout = config.number("dropout", 0.1);
   options.attention_dropout = config.number("attention_dropout", 0);

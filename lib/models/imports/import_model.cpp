@@ -1,6 +1,9 @@
 #include "imports/import_model.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <system_error>
 #include <utility>
 
 #include "core/error.h"
@@ -94,6 +97,18 @@ constexpr Format kFormats[] = {{"argos", is_argos_package, from_argos},
                                {"marian", is_marian_file, from_marian},
                                {"pytorch", is_state_dict, from_pytorch}};
 
+bool is_folder_or_file(const std::string& path) {
+  std::error_code unknown;
+  const auto type = std::filesystem::status(path, unknown).type();
+  return type == std::filesystem::file_type::directory || type == std::filesystem::file_type::regular;
+}
+
+/// Throws ModelError if the bundle could not be opened: the other program has wider limits than this one.
+void check_bundle(const Imported& imported) {
+  const model::Package& package = imported.package;
+  static_cast<void>(model::ModelConfig::parse(package.config.to_json(), package.path));
+}
+
 const Format* format_of(const ImportOptions& options) {
   const auto* const found = std::ranges::find_if(kFormats, [&](const Format& format) {
     return options.from.empty() ? format.is(options.model) : options.from == format.name;
@@ -111,6 +126,9 @@ std::vector<std::string> import_formats() {
 
 Imported import_model(const ImportOptions& options) {
   if (!files::exists(options.model)) fail<ModelError>(options.model, ": does not exist");
+  if (!is_folder_or_file(options.model)) {
+    fail<ModelError>(options.model, ": expected a folder or a file, found a pipe or a device");
+  }
   const Format* format = format_of(options);
   if (format == nullptr && !options.from.empty()) {
     fail<ConfigError>("--from: expected argos, ctranslate2, huggingface, marian or pytorch, found '", options.from,
@@ -127,7 +145,9 @@ Imported import_model(const ImportOptions& options) {
     fail<ConfigError>("--heads: is only for a state dict of PyTorch; this model says how many it has, leave it out");
   }
   if (format->read != from_marian) refuse_options_of_marian(options);
-  return format->read(options);
+  Imported imported = format->read(options);
+  check_bundle(imported);
+  return imported;
 }
 
 }  // namespace ventris::imports

@@ -13,7 +13,7 @@ void configure(model::Package& package, const architecture::TransformerOptions& 
   package.path = path;
   package.config.architecture = std::make_shared<const architecture::TransformerArchitecture>(options);
   package.config.tokenizer.shared = package.source_spm == package.target_spm;
-  package.config.tokenizer.common_ids = !package.config.tokenizer.shared && sides.source.texts == sides.target.texts;
+  package.config.tokenizer.common_ids = !package.config.tokenizer.shared && sides.have_common_ids();
   package.config.provenance =
       nlohmann::json({{"program", std::string("ventris-import ") + core::version()}, {"imported_from", path}}).dump();
 }

@@ -57,7 +57,7 @@ class MarianWeights {
     const std::vector<float> none(static_cast<size_t>(sides_.target_rows), 0.0F);
     weights_.set("generator.proj.bias",
                  output_bias(sides_.target, layout_.output_bias ? weights_.take(bias, {1, sides_.target_rows}) : none));
-    const bool source_tied = layout_.source_tied && sides_.source.texts == sides_.target.texts;
+    const bool source_tied = layout_.source_tied && sides_.have_common_ids();
     options_.tying = !layout_.output_tied ? Tying::kNone : source_tied ? Tying::kAll : Tying::kDecoder;
   }
   void take_output() {

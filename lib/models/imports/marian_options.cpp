@@ -178,7 +178,8 @@ void read_layout(const MarianSettings& settings, MarianLayout& layout) {
   constexpr int64_t kMostTimes = 16;  // of zeros to fill up the narrower side
   const auto [least, most] = std::minmax(layout.encoder_width, layout.decoder_width);
   if (most / least > kMostTimes) {
-    settings.refuse("transformer-decoder-dim-ffn", "a number like transformer-dim-ffn, " + std::to_string(least));
+    settings.refuse("transformer-decoder-dim-ffn",
+                    "a number near transformer-dim-ffn, " + std::to_string(layout.encoder_width));
   }
 }
 

@@ -26,7 +26,7 @@ struct ShortlistHead {
 template <typename Number>
 std::vector<Number> numbers_in(std::string_view bytes) {
   std::vector<Number> numbers(bytes.size() / sizeof(Number));
-  std::memcpy(numbers.data(), bytes.data(), numbers.size() * sizeof(Number));
+  if (!numbers.empty()) std::memcpy(numbers.data(), bytes.data(), numbers.size() * sizeof(Number));
   return numbers;
 }
 

@@ -25,11 +25,12 @@ using architecture::TransformerOptions;
 using architecture::Tying;
 
 constexpr int64_t kUsualHead = 64;  // features
+constexpr const char* kPickle = "\x80\x02";  // how files of torch.save began before PyTorch 1.6
 constexpr int64_t kMostPositions = 1024;  // of sinusoids, which have no end
 
 std::unique_ptr<TensorSource> open_tensors(const std::string& path) {
   const std::string begin = first_bytes(path, 2);
-  return begin == "PK" ? open_state_dict(path) : open_safetensors(path);
+  return begin == "PK" || begin == kPickle ? open_state_dict(path) : open_safetensors(path);
 }
 
 /// The number of layers: the numbers from 0 that follow `prefix`.
@@ -53,7 +54,7 @@ std::pair<int64_t, int64_t> matrix_shape(const TensorSource& tensors, const std:
 
 int64_t heads_of(const PytorchOptions& given, int64_t d_model) {
   const int64_t heads = given.heads > 0 ? given.heads : std::max<int64_t>(1, d_model / kUsualHead);
-  if (d_model % heads == 0 && d_model % 2 == 0) return heads;
+  if (d_model % heads == 0) return heads;
   fail<ConfigError>("--heads: expected a divisor of ", d_model, ", the width of the model, found ", heads);
 }
 
@@ -101,6 +102,9 @@ class PytorchReader {
     const auto [sources, width] = matrix_shape(tensors, names.source_table);
     const std::string first = names.layer + "0.";
     options_.d_model = width;
+    if (width % 2 != 0) {
+      fail<ModelError>(tensors.where(), ": tensor '", names.source_table, "': expected an even width, found ", width);
+    }
     options_.src_vocab = sources;
     options_.tgt_vocab = matrix_shape(tensors, names.target_table).first;
     options_.d_ff = matrix_shape(tensors, first + names.inner).first;
@@ -114,14 +118,15 @@ class PytorchReader {
     if (keys != width) options_.d_k = options_.d_v = keys / options_.heads;
     if (options_.decoder_layers == 0) fail<ModelError>(tensors.where(), ": has no layers of a decoder");
     output_is_target_ = same(names_.output, names_.target_table);
-    options_.tying = tying();
   }
 
   const TransformerOptions& options() const { return options_; }
 
-  std::string weights(const Order& source_rows, const Order& target_rows) {
-    options_.src_vocab = static_cast<int64_t>(source_rows.size());
-    options_.tgt_vocab = static_cast<int64_t>(target_rows.size());
+  /// model.safetensors; options() are those of this file afterwards.
+  std::string weights(const Sides& sides) {
+    options_.src_vocab = static_cast<int64_t>(sides.source.rows.size());
+    options_.tgt_vocab = static_cast<int64_t>(sides.target.rows.size());
+    options_.tying = tying(sides);
     std::map<std::string, std::vector<float>> values;
     std::vector<model::TensorView> views;
     std::map<std::string, std::string> metadata{{"format", "pt"}};
@@ -134,7 +139,7 @@ class PytorchReader {
             return;
           }
           const bool source = name.starts_with("src_embed.0");
-          const std::vector<float>& made = values[name] = take(name, shape, source ? source_rows : target_rows);
+          const std::vector<float>& made = values[name] = take(name, shape, source ? sides.source : sides.target);
           views.push_back({name,
                            model::DType::kF32,
                            shape,
@@ -149,19 +154,21 @@ class PytorchReader {
     return tensors_.shape(a) == tensors_.shape(b) && tensors_.floats(a) == tensors_.floats(b);
   }
 
-  /// Tables that are equal are tied, as the code has tied them.
-  Tying tying() const {
+  /// Tables that are equal are tied, as the code has tied them. A table of both sides needs the same tokens on both.
+  Tying tying(const Sides& sides) const {
     if (!output_is_target_) return Tying::kNone;
     if (names_.scales_output) return Tying::kNone;  // its output has another factor
-    return same(names_.source_table, names_.target_table) ? Tying::kAll : Tying::kDecoder;
+    const bool both = sides.have_common_ids() && same(names_.source_table, names_.target_table);
+    return both ? Tying::kAll : Tying::kDecoder;
   }
 
   static bool has_tokens(const std::string& name) {
     return name.find("lut") != std::string::npos || name.starts_with("generator");
   }
 
-  /// `rows`: those of the vocabulary, if the tensor has one for each token.
-  std::vector<float> take(const std::string& name, const std::vector<int64_t>& shape, const Order& rows) const {
+  /// `tokens_of`: the vocabulary, if the tensor has a row for each token.
+  std::vector<float> take(const std::string& name, const std::vector<int64_t>& shape,
+                          const NewVocabulary& tokens_of) const {
     const TensorPlace place = names_.place(name);
     std::vector<int64_t> theirs = shape;
     const bool tokens = has_tokens(name);
@@ -174,7 +181,8 @@ class PytorchReader {
       const auto size = static_cast<std::ptrdiff_t>(values.size()) / place.parts;
       values = {values.begin() + place.part * size, values.begin() + (place.part + 1) * size};
     }
-    if (tokens) values = rows_in(rows, values, shape.size() > 1 ? shape[1] : 1);
+    if (tokens && shape.size() > 1) values = rows_in(tokens_of.rows, values, shape[1]);
+    if (tokens && shape.size() == 1) values = output_bias(tokens_of, values);
     scale(name, place, values);
     return values;
   }
@@ -225,7 +233,7 @@ class PytorchReader {
 
 bool is_state_dict(const std::string& path) {
   const std::string begin = first_bytes(path, 9);
-  return begin.starts_with("PK") || (begin.size() == 9 && begin[8] == '{');
+  return begin.starts_with("PK") || begin.starts_with(kPickle) || (begin.size() == 9 && begin[8] == '{');
 }
 
 Imported from_pytorch_model(const std::string& path, const PytorchOptions& given) {
@@ -244,10 +252,11 @@ Imported from_pytorch_model(const std::string& path, const PytorchOptions& given
   const TakenVocabulary source = take_vocabulary(given.tokenizers.front(), reader.options().src_vocab),
                         target = take_vocabulary(given.tokenizers.back(), reader.options().tgt_vocab);
   Imported imported;
-  imported.weights = reader.weights(source.rows.rows, target.rows.rows);
+  const Sides sides{reader.options().src_vocab, reader.options().tgt_vocab, source.rows, target.rows};
+  imported.weights = reader.weights(sides);
   imported.package.source_spm = source.spm;
   imported.package.target_spm = target.spm;
-  configure(imported.package, reader.options(), {0, 0, source.rows, target.rows}, path);
+  configure(imported.package, reader.options(), sides, path);
   imported.what = "a state dict of " + names->code;
   if (given.heads == 0) {
     imported.notes.push_back(

@@ -52,6 +52,9 @@ std::vector<float> bias_of_targets(const NewVocabulary& vocabulary, const std::v
 struct Sides {
   int64_t source_rows = 0, target_rows = 0;  ///< of the other model
   NewVocabulary source, target;
+
+  /// Whether both sides have the same tokens, so that they can share a table.
+  bool have_common_ids() const { return source.texts == target.texts; }
 };
 
 }  // namespace ventris::imports

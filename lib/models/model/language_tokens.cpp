@@ -10,7 +10,6 @@ using core::JsonReader;
 
 namespace {
 
-constexpr size_t kLongestName = 40;  // of a language, in bytes
 constexpr size_t kMostMarks = 8;     // pieces in a list
 
 /// Calls visit(key, list) for the lists of a language.
@@ -38,8 +37,9 @@ LanguageTokens read_language(JsonReader reader) {
 LanguageMap read_languages(JsonReader reader) {
   LanguageMap languages;
   for (const std::string& name : reader.keys()) {
-    if (name.empty() || name.size() > kLongestName) {
-      fail<ConfigError>(reader.path_of(name), ": expected the name of a language, with 1 to ", kLongestName, " bytes");
+    if (name.empty() || name.size() > kLongestLanguage) {
+      fail<ConfigError>(reader.path_of(name), ": expected the name of a language, with 1 to ", kLongestLanguage,
+                        " bytes");
     }
     languages[name] = read_language(reader.section(name));
   }

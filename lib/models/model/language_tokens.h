@@ -20,6 +20,9 @@ struct LanguageTokens {
   bool operator==(const LanguageTokens&) const = default;
 };
 
+/// Of the name of a language, in bytes.
+inline constexpr size_t kLongestLanguage = 40;
+
 /// By language code.
 using LanguageMap = std::map<std::string, LanguageTokens>;
 

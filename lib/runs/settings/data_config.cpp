@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/fields.h"
+#include "model/language_tokens.h"
 #include "text/model_check.h"
 
 namespace ventris::settings {
@@ -96,6 +97,10 @@ CorpusConfig parse_corpus(core::JsonReader& reader) {
   if (!entry.target_language.empty() && entry.tag.empty()) {
     fail<ConfigError>(reader.path_of("target_language"),
                       ": needs a tag, which tells the model the language; add \"tag\"");
+  }
+  if (entry.target_language.size() > model::kLongestLanguage) {
+    fail<ConfigError>(reader.path_of("target_language"), ": expected at most ", model::kLongestLanguage, " bytes, got ",
+                      entry.target_language.size());
   }
   reader.finish();
   const bool two = !entry.source.empty() && !entry.target.empty();

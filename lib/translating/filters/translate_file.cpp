@@ -233,6 +233,9 @@ translation::TranslationCounts translate(const TranslateSettings& settings,
     fail<DataError>(exchange.prefix_path(), ": ", error.what());
   } catch (const translation::LanguageError& error) {
     fail<DataError>(exchange.place_of_text(), ": ", error.what());
+  } catch (const translation::UntoldLanguage& error) {
+    if (settings.input_format != InputFormat::kJsonl) throw;
+    fail<DataError>(exchange.place_of_text(), ": ", error.what(), "; give it here, or as a setting");
   } catch (const markup::MarkupError& error) {
     fail<DataError>(exchange.place_of_text(), ": ", error.what());
   } catch (const documents::SlowExpression& error) {

@@ -23,24 +23,29 @@ struct LanguageError : DataError {
   using DataError::DataError;
 };
 
+/// A model must be told a language, and nothing names it.
+struct UntoldLanguage : ConfigError {
+  using ConfigError::ConfigError;
+};
+
 /// The languages of a model (model::LanguageTokens).
 class Languages {
  public:
   /// None.
   Languages() = default;
-  /// Throws ModelError for a piece that its tokenizer does not have.
+  /// Throws ModelError for a piece that its tokenizer does not have or that cannot be a mark.
   Languages(const model::TokenizerPolicy& policy, const text::Tokenizer& source, const text::Tokenizer& target);
 
-  /// Whether the model must be told a language.
-  bool any() const { return !sources_.empty() || !targets_.empty(); }
   /// The most tokens that marks add to a source.
   int64_t most_of_source() const;
+  /// The same for the start of a translation.
+  int64_t most_of_target() const;
   /// Whether translations begin with tokens of their language, which a model must write token by token.
   bool start_translations() const;
 
   /// The marks of a pair. An empty name is that of the only language that can be meant. Throws ConfigError for a
-  /// language that the model does not have, or that must be given; the message lists the languages. Throws it for any
-  /// name if the model has no languages.
+  /// language that the model does not have, and UntoldLanguage for one that must be given; both list the languages.
+  /// Throws ConfigError for any name if the model has no languages.
   LanguageMarks marks(const std::string& source, const std::string& target) const;
   /// Throws ConfigError as marks() does, but not for an empty name.
   void check(const std::string& source, const std::string& target) const;
@@ -54,5 +59,9 @@ class Languages {
 
   Sides sources_, targets_;  // by language; empty if the model need not be told
 };
+
+/// Throws ModelError if so many marks leave no room for a token and eos in a sentence of `longest` tokens. `where`
+/// names the model.
+void check_room(int64_t of_source, int64_t of_target, int64_t longest, const std::string& where);
 
 }  // namespace ventris::translation

@@ -57,6 +57,7 @@ TextScorer::TextScorer(const model::Package& package, const decoding::ScorerFact
   check(options);
   for (int i = 0; i < options.workers; ++i) scorers_->add(scorers.make_pair_scorer());
   const decoding::PairScorer& first = *scorers_->first();
+  check_room(marks_.of_source(), static_cast<int64_t>(marks_.target.size()), first.max_length(), package.path);
   options_.batch.needs = first.memory();
   options_.batch.bytes = options.workspace * kMebibyte;
   max_length_ = longest_pair(options_.batch.needs, first.max_length(), options.workspace);

@@ -197,11 +197,17 @@ void Translator::fit_workspace(const Worker& first) {
   max_target_length_ = decoding::longest_sentence(search_, needs.model_max);
   max_source_length_ = max_target_length_;
   if (options_.max_source_length > 0) max_source_length_ = std::min(max_source_length_, options_.max_source_length);
+  const int64_t marks = languages_.most_of_source();
+  if (marks > 0 && marks + 2 > max_source_length_) {
+    fail<ConfigError>("max_source_length, workspace: a source with its languages needs ", marks + 2,
+                      " tokens or more, and these settings allow ", max_source_length_, "; raise them");
+  }
   cut_by_workspace_ = search_.longest > 0 && max_source_length_ == search_.longest;
 }
 
 void Translator::check_languages(const std::string& path) const {
   languages_.check(options_.source_language, options_.target_language);
+  check_room(languages_.most_of_source(), languages_.most_of_target(), workers_->first().decoder->max_length(), path);
   if (!writing_.all_at_once || !languages_.start_translations()) return;
   fail<ModelError>(path, ": tokenizer.languages: target_prefix: this model writes all tokens at once, so none can be ",
                    "given; use to_prefix");
