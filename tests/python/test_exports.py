@@ -104,8 +104,12 @@ class TorchScript(ModelTest):
         program = program_of_page("exports.md", "torch.jit.load").replace("A small house.", self.lines[0])
         done = subprocess.run([sys.executable, "-c", program], cwd=self.folder, capture_output=True, text=True, check=False)
         self.assertEqual((done.returncode, done.stderr), (0, ""))  # no warnings, either
-        text, score = done.stdout.splitlines()
+        text, searched, score = done.stdout.splitlines()
         self.assertEqual(text, self.program("ventris-translate", "-m", self.bundle, "-b", 1).splitlines()[0])
+        options = ("-b", 5, "--length-alpha", 1, "--format", "jsonl")
+        best = json.loads(self.program("ventris-translate", "-m", self.bundle, *options).splitlines()[0])
+        self.assertEqual(searched.rsplit(" ", 1)[0], best["translation"])
+        self.assertAlmostEqual(float(searched.rsplit(" ", 1)[1]), best["score"], places=4)
         pairs = self.program("ventris-score", "-m", self.bundle, lines=f"{self.lines[0]}\t{text}\n")
         self.assertAlmostEqual(float(score), float(pairs), places=3)
 

@@ -62,7 +62,7 @@ TEST_F(TransformerScriptSourceTest, TheActivationIsThatOfTheModel) {
 TEST_F(TransformerScriptSourceTest, OnlySelfAttentionKnowsRotaryPositions) {
   EXPECT_EQ(source().self_attention(/*causal=*/true), "");
   shape.positions = architecture::Positions::kRotary;
-  EXPECT_THAT(source().self_attention(/*causal=*/true), HasSubstr("q = self.rotate(q)"));
+  EXPECT_THAT(source().self_attention(/*causal=*/true), HasSubstr("q = self.rotate(q, start)"));
   EXPECT_THAT(source().attention(), Not(HasSubstr("rotate")));
   EXPECT_THAT(source().positional_encoding(), Not(HasSubstr("self.pe")));
 }

@@ -1,6 +1,7 @@
 if(VENTRIS_LEARNING)
   ventris_test(torchscript TORCH
     SOURCES
+      ${CMAKE_CURRENT_LIST_DIR}/beam_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/libraries_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/python_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/rnn_test.cpp

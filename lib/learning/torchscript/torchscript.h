@@ -17,6 +17,11 @@ namespace ventris::torchscript {
 ///   decode(memory, src_mask, tgt, tgt_mask) -> hidden states
 ///   generator(hidden) -> log-probabilities [..., tgt_vocab]
 ///   greedy(src, max_len) -> ids [batch, at most max_len]; each row has the best tokens, eos, then padding
+///   beam(src, beam_size, max_length, alpha) -> (ids, lengths, scores): the best translation of a beam search, as
+///   greedy() has it, its length with eos, and its log-probability divided by length^alpha
+///   start(memory, src_mask) -> state; decode_step(tgt [rows, len], state) -> (log-probabilities of the next token
+///   [rows, tgt_vocab], state): for callers that search themselves. The state is a list of tensors whose first
+///   dimension are the rows, at first those of the batch; a caller may select and repeat rows between steps
 /// Extra files (model/package.h) have the configuration and the tokenizers. The attribute `extra_files`, a dictionary
 /// of tensors of bytes, has them once more, because torch.jit.save loses extra files (model/exported_files.h). A
 /// TorchScript file is a program: run only files that you made yourself. Throws ConfigError for a family that cannot be

@@ -98,30 +98,6 @@ def forward(self, x: Tensor) -> Tensor:
 )";
 }
 
-std::string greedy(const text::SpecialIds& ids) {
-  return fmt::format(R"(
-def greedy(self, src: Tensor, max_len: int) -> Tensor:
-    src_mask = torch.ne(src, {pad}).unsqueeze(1)
-    memory = self.encode(src, src_mask)
-    ids = torch.full([src.size(0), 1], {bos}, dtype=4, device=src.device)
-    done = torch.zeros([src.size(0)], dtype=11, device=src.device)
-    never = torch.tensor([{pad}, {unk}, {bos}], dtype=4, device=src.device)
-    steps = 0
-    while steps < max_len and not bool(torch.all(done)):
-        size = ids.size(1)
-        tgt_mask = torch.tril(torch.ones([1, size, size], dtype=11, device=src.device))
-        hidden = self.decode(memory, src_mask, ids, tgt_mask)
-        scores = torch.index_fill(self.generator.forward(hidden[:, -1]), 1, never, float("-inf"))
-        best = torch.argmax(scores, -1).masked_fill(done, {pad})
-        ids = torch.cat([ids, best.unsqueeze(1)], 1)
-        done = torch.logical_or(done, torch.eq(best, {eos}))
-        steps += 1
-    return ids[:, 1:]
-)",
-                     fmt::arg("pad", ids.pad), fmt::arg("unk", ids.unk), fmt::arg("bos", ids.bos),
-                     fmt::arg("eos", ids.eos));
-}
-
 }  // namespace script_source
 
 }  // namespace ventris::scripting

@@ -60,10 +60,6 @@ std::string dropout();
 std::string embedding();
 std::string generator();
 
-/// The method `greedy` of a model with `encode`, `decode` and `generator`: the most probable token at each step, up to
-/// `max_len` tokens per sentence.
-std::string greedy(const text::SpecialIds& ids);
-
 }  // namespace script_source
 
 }  // namespace ventris::scripting

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "attention/score.h"
-#include "scripting/script_builder.h"
+#include "scripting/search_script_source.h"
 
 namespace ventris::scripting {
 
@@ -29,11 +29,11 @@ std::string activated(Activation activation) {
   return "";
 }
 
-/// An expression of `x` [batch, len, d_model].
+/// An expression of `x` [batch, len, d_model], whose first position is `start`.
 std::string with_positions(Positions positions) {
   switch (positions) {
     case Positions::kSinusoidal:
-    case Positions::kLearned: return "x + self.pe[:, :x.size(1)]";
+    case Positions::kLearned: return "x + self.pe[:, start:start + x.size(1)]";
     case Positions::kRelative:
     case Positions::kRotary: return "x";
   }
@@ -42,8 +42,8 @@ std::string with_positions(Positions positions) {
 
 /// As rotate() of attention/rotation.h, after the heads are split: x [batch, heads, len, width].
 constexpr const char* kRotate = R"(
-def rotate(self, x: Tensor) -> Tensor:
-    turns = self.rotation[:x.size(2)]
+def rotate(self, x: Tensor, start: int) -> Tensor:
+    turns = self.rotation[start:start + x.size(2)]
     cos = turns[:, :, 0]
     sin = turns[:, :, 1]
     pairs = x.view([x.size(0), x.size(1), x.size(2), -1, 2])
@@ -78,16 +78,22 @@ def forward(self, ids: Tensor) -> Tensor:
 std::string TransformerScriptSource::positional_encoding() const {
   const std::string sum = with_positions(options.positions);
   return fmt::format(R"(
-def forward(self, x: Tensor) -> Tensor:
+def at(self, x: Tensor, start: int) -> Tensor:
     return self.dropout.forward({})
+
+def forward(self, x: Tensor) -> Tensor:
+    return self.at(x, 0)
 )",
                      options.embedding_norm ? fmt::format("self.norm.forward({})", sum) : sum);
 }
 
 std::string TransformerScriptSource::embed_sequence() const {
   return R"(
+def at(self, ids: Tensor, start: int) -> Tensor:
+    return getattr(self, "1").at(getattr(self, "0").forward(ids), start)
+
 def forward(self, ids: Tensor) -> Tensor:
-    return getattr(self, "1").forward(getattr(self, "0").forward(ids))
+    return self.at(ids, 0)
 )";
 }
 
@@ -130,10 +136,15 @@ std::string TransformerScriptSource::attention(bool rotary) const {
 def split_heads(self, x: Tensor) -> Tensor:
     return x.view([x.size(0), -1, {heads}, {d_head}]).transpose(1, 2)
 
-def forward(self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor) -> Tensor:
+def keys(self, x: Tensor, start: int) -> Tensor:
+    k = self.split_heads(getattr(self.linears, "1").forward(x))
+    return {keys}
+
+def values(self, x: Tensor) -> Tensor:
+    return self.split_heads(getattr(self.linears, "2").forward(x))
+
+def attend(self, query: Tensor, start: int, k: Tensor, v: Tensor, mask: Tensor) -> Tensor:
     q = self.split_heads(getattr(self.linears, "0").forward(query))
-    k = self.split_heads(getattr(self.linears, "1").forward(key))
-    v = self.split_heads(getattr(self.linears, "2").forward(value))
 {rotated}    visible = mask.unsqueeze(1)
     scores = {scores}
     scores = scores.masked_fill(torch.logical_not(visible), float("-inf"))
@@ -142,16 +153,24 @@ def forward(self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor) -> Te
     weights = self.dropout.forward(weights)
     mixed = torch.matmul(weights, v).transpose(1, 2).contiguous()
     return getattr(self.linears, "3").forward(mixed.view([query.size(0), -1, {width}]))
+
+def forward(self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor) -> Tensor:
+    return self.attend(query, 0, self.keys(key, 0), self.values(value), mask)
 )",
              fmt::arg("heads", options.heads),
-             fmt::arg("rotated", rotary ? "    q = self.rotate(q)\n    k = self.rotate(k)\n" : ""),
+             fmt::arg("keys", rotary ? "self.rotate(k, start)" : "k"),
+             fmt::arg("rotated", rotary ? "    q = self.rotate(q, start)\n" : ""),
              fmt::arg("d_head", keys == values ? std::to_string(keys) : fmt::format("x.size(2) // {}", options.heads)),
              fmt::arg("width", options.heads * values),
              fmt::arg("scores", plain ? scaled : "self.score.forward(q, k)"));
 }
 
+/// step() takes one position and the cell before it [batch, 1, d_model].
 std::string TransformerScriptSource::ssru() const {
   return R"(
+def step(self, x: Tensor, cell: Tensor) -> Tensor:
+    return torch.lerp(self.input.forward(x), cell, torch.sigmoid(self.forget.forward(x)))
+
 def forward(self, x: Tensor) -> Tensor:
     gates = torch.sigmoid(self.forget.forward(x))
     inputs = self.input.forward(x)
@@ -175,12 +194,13 @@ def forward(self, x: Tensor) -> Tensor:
                      inner);
 }
 
-std::string TransformerScriptSource::residual(int index, const std::string& block) const {
+std::string TransformerScriptSource::residual(int index, const std::string& block, const std::string& first) const {
   const std::string sublayer = fmt::format("getattr(self.sublayer, \"{}\")", index);
-  if (options.norm == architecture::NormPlace::kPre) {
-    return fmt::format("    y = {0}.norm.forward(x)\n    x = x + {0}.dropout.forward({1})\n", sublayer, block);
-  }
-  return fmt::format("    y = x\n    x = {0}.norm.forward(x + {0}.dropout.forward({1}))\n", sublayer, block);
+  const bool pre = options.norm == architecture::NormPlace::kPre;
+  const std::string input = pre ? sublayer + ".norm.forward(x)" : "x",
+                    sum = fmt::format("x + {}.dropout.forward({})", sublayer, block),
+                    output = pre ? sum : fmt::format("{}.norm.forward({})", sublayer, sum);
+  return "    y = " + input + "\n" + first + "    x = " + output + "\n";
 }
 
 std::string TransformerScriptSource::encoder_layer() const {
@@ -193,7 +213,46 @@ std::string TransformerScriptSource::decoder_layer() const {
   return "\ndef forward(self, x: Tensor, memory: Tensor, src_mask: Tensor, tgt_mask: Tensor) -> Tensor:\n" +
          residual(0, options.has_ssru() ? "self.ssru.forward(y)" : "self.self_attn.forward(y, y, y, tgt_mask)") +
          residual(1, "self.src_attn.forward(y, memory, memory, src_mask)") +
-         residual(2, "self.feed_forward.forward(y)") + "    return x\n";
+         residual(2, "self.feed_forward.forward(y)") + "    return x\n" + (has_cache() ? decoder_layer_steps() : "");
+}
+
+bool TransformerScriptSource::has_cache() const {
+  using architecture::SelfAttention;
+  switch (options.self_attention) {
+    case SelfAttention::kFull:
+    case SelfAttention::kSsru:
+    case SelfAttention::kLowRank: return true;  // it is only in the encoder
+    case SelfAttention::kWindow:
+    case SelfAttention::kLinear:
+    case SelfAttention::kSegment: return false;
+  }
+  return false;
+}
+
+/// What a layer keeps: the cell of its SSRU, or keys and values of the positions so far; and keys and values of the
+/// source.
+int64_t TransformerScriptSource::state_size() const { return options.has_ssru() ? 3 : 4; }
+
+std::string TransformerScriptSource::decoder_layer_steps() const {
+  const std::string own = options.has_ssru() ? "torch.zeros_like(memory[:, :1])" : "k[:, :, :0], v[:, :, :0]",
+                    of_source = fmt::format("state[{}], state[{}]", state_size() - 2, state_size() - 1),
+                    kept = options.has_ssru() ? "cell" : "k, v";
+  const std::string ssru = residual(0, "torch.relu(cell)", "    cell = self.ssru.step(y, state[0])\n");
+  const std::string attention = residual(0, "self.self_attn.attend(y, start, k, v, seen)",
+                                         R"(    k = torch.cat([state[0], self.self_attn.keys(y, start)], 2)
+    v = torch.cat([state[1], self.self_attn.values(y)], 2)
+    seen = torch.ones([1, 1, k.size(2)], dtype=11, device=x.device)
+)");
+  return R"(
+def start(self, memory: Tensor) -> List[Tensor]:
+    k = self.src_attn.keys(memory, 0)
+    v = self.src_attn.values(memory)
+)" + fmt::format("    return [{}, k, v]\n", own) +
+         R"(
+def step(self, x: Tensor, state: List[Tensor], src_mask: Tensor, start: int) -> Tuple[Tensor, List[Tensor]]:
+)" + (options.has_ssru() ? ssru : attention) +
+         residual(1, fmt::format("self.src_attn.attend(y, 0, {}, src_mask)", of_source)) +
+         residual(2, "self.feed_forward.forward(y)") + fmt::format("    return (x, [{}, {}])\n", kept, of_source);
 }
 
 /// Returns the output of the encoder [batch, src_len, d_model], or those of all layers [layers, batch, src_len,
@@ -236,16 +295,50 @@ std::string TransformerScriptSource::encode() const {
   return head + "    layers = " + call + "\n    return " + input + "\n";
 }
 
-std::string TransformerScriptSource::decoder() const {
+std::string TransformerScriptSource::memory_of(int64_t layer) const {
   const bool apart =
       options.cross_attention == CrossAttention::kLayerwise || options.cross_attention == CrossAttention::kWeighted;
+  if (!apart) return "memory";
+  return fmt::format("memory[:, :, {}:{}]", layer * options.d_model, (layer + 1) * options.d_model);
+}
+
+/// start() and step() of the stack: the states of its layers one after the other.
+std::string TransformerScriptSource::decoder_steps() const {
+  std::string starts, states,
+      steps =
+          "\ndef step(self, x: Tensor, state: List[Tensor], src_mask: Tensor, start: int) -> Tuple[Tensor, "
+          "List[Tensor]]:\n";
+  for (int64_t i = 0; i < options.decoder_layers; ++i) {
+    const char* plus = i == 0 ? "" : " + ";
+    starts += fmt::format("{}getattr(self.layers, \"{}\").start({})", plus, i, memory_of(i));
+    states += fmt::format("{}s{}", plus, i);
+    steps += fmt::format("    x, s{0} = getattr(self.layers, \"{0}\").step(x, state[{1}:{2}], src_mask, start)\n", i,
+                         i * state_size(), (i + 1) * state_size());
+  }
+  return "\ndef start(self, memory: Tensor) -> List[Tensor]:\n    return " + starts + "\n" + steps + "    return (" +
+         (options.has_final_norm() ? "self.norm.forward(x)" : "x") + ", " + states + ")\n";
+}
+
+std::string TransformerScriptSource::decoder() const {
   std::string text = "\ndef forward(self, x: Tensor, memory: Tensor, src_mask: Tensor, tgt_mask: Tensor) -> Tensor:\n";
   for (int64_t i = 0; i < options.decoder_layers; ++i) {
-    const std::string memory =
-        apart ? fmt::format("memory[:, :, {}:{}]", i * options.d_model, (i + 1) * options.d_model) : "memory";
-    text += fmt::format("    x = getattr(self.layers, \"{}\").forward(x, {}, src_mask, tgt_mask)\n", i, memory);
+    text += fmt::format("    x = getattr(self.layers, \"{}\").forward(x, {}, src_mask, tgt_mask)\n", i, memory_of(i));
   }
-  return text + (options.has_final_norm() ? "    return self.norm.forward(x)\n" : "    return x\n");
+  text += options.has_final_norm() ? "    return self.norm.forward(x)\n" : "    return x\n";
+  return text + (has_cache() ? decoder_steps() : "");
+}
+
+/// decode_step() embeds only the last token. The state of a batch begins with the mask of the source.
+std::string TransformerScriptSource::steps() const {
+  return R"(
+def start(self, memory: Tensor, src_mask: Tensor) -> List[Tensor]:
+    return [src_mask] + self.decoder.start(memory)
+
+def decode_step(self, tgt: Tensor, state: List[Tensor]) -> Tuple[Tensor, List[Tensor]]:
+    start = tgt.size(1) - 1
+    x, rest = self.decoder.step(self.tgt_embed.at(tgt[:, start:], start), state[1:], state[0], start)
+    return (self.generator.forward(x[:, 0]), [state[0]] + rest)
+)";
 }
 
 std::string TransformerScriptSource::encoder_decoder() const {
@@ -255,7 +348,8 @@ def decode(self, memory: Tensor, src_mask: Tensor, tgt: Tensor, tgt_mask: Tensor
 
 def forward(self, src: Tensor, tgt: Tensor, src_mask: Tensor, tgt_mask: Tensor) -> Tensor:
     return self.decode(self.encode(src, src_mask), src_mask, tgt, tgt_mask)
-)" + script_source::greedy(ids);
+)" + (has_cache() ? steps() : script_source::steps_without_cache()) +
+         script_source::greedy(ids) + script_source::beam(ids);
 }
 
 }  // namespace ventris::scripting

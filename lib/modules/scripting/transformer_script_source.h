@@ -28,12 +28,20 @@ struct TransformerScriptSource {
   std::string decoder() const;
   std::string encoder_decoder() const;
   std::string encode() const;  ///< the method of the whole model
+  /// Whether decode_step() keeps what it has computed of earlier tokens.
+  bool has_cache() const;
 
  private:
   std::string attention(bool rotary) const;
   std::string decoder_input() const;
-  /// x = x + dropout(block(norm(x))), or norm(x + dropout(block(x))); `block` is an expression of `y`.
-  std::string residual(int index, const std::string& block) const;
+  std::string memory_of(int64_t layer) const;  ///< an expression of what a decoder layer sees of the source
+  int64_t state_size() const;                  ///< the number of tensors that a decoder layer keeps
+  std::string decoder_layer_steps() const;     ///< methods of a layer, of the stack and of the model for decode_step()
+  std::string decoder_steps() const;
+  std::string steps() const;
+  /// x = x + dropout(block(norm(x))), or norm(x + dropout(block(x))); `block` is an expression of `y`. `first`: lines
+  /// that compute from `y` what `block` needs.
+  std::string residual(int index, const std::string& block, const std::string& first = "") const;
 };
 
 }  // namespace ventris::scripting
