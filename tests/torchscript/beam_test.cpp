@@ -126,8 +126,7 @@ TEST_P(BeamMethod, StepsHaveTheLogProbabilitiesOfTheWholeTarget) {
   const torch::Tensor src = padded_sources(), src_mask = nn::padding_mask(src, 0);
   const torch::Tensor tgt = torch::tensor({{2, 10, 11, 5}, {2, 12, 6, 7}, {2, 5, 5, 8}, {2, 9, 13, 10}});
   const auto memory = script.get_method("encode")({src, src_mask});
-  const auto hidden =
-      script.get_method("decode")({memory, src_mask, tgt, nn::target_mask(tgt, 0)}).toTensor();
+  const auto hidden = script.get_method("decode")({memory, src_mask, tgt, nn::target_mask(tgt, 0)}).toTensor();
   const torch::Tensor expected = script.attr("generator").toModule().forward({hidden}).toTensor();
   c10::IValue state = script.get_method("start")({memory, src_mask});
   for (int64_t length = 1; length <= tgt.size(1); ++length) {

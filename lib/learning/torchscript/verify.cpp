@@ -64,15 +64,15 @@ std::vector<Scored> translate_with_beam(const std::string& path, const std::vect
   const int64_t longest = package.config.architecture->max_length();
   std::vector<Scored> found;
   for (const std::string& line : lines) {
-    const std::vector<int32_t> ids =
-        translation::encode_source(line, source, package.config.tokenizer, longest).ids;
+    const std::vector<int32_t> ids = translation::encode_source(line, source, package.config.tokenizer, longest).ids;
     if (ids.empty()) {
       found.emplace_back();
       continue;
     }
     const int64_t most = decoding::greatest_length({ids, {}}, search, longest);
-    const auto best = script.get_method("beam")({torch::tensor(ids, torch::kLong).unsqueeze(0),
-                                                 int64_t{beam_size}, most, search.length_alpha})
+    const auto best = script
+                          .get_method("beam")({torch::tensor(ids, torch::kLong).unsqueeze(0), int64_t{beam_size}, most,
+                                               search.length_alpha})
                           .toTuple();
     const torch::Tensor tokens = best->elements()[0].toTensor()[0];
     std::vector<int32_t> written;
@@ -82,7 +82,8 @@ std::vector<Scored> translate_with_beam(const std::string& path, const std::vect
   return found;
 }
 
-/// Throws ModelError unless all translations are the same or tied; how many are tied. `what` made those that were found.
+/// Throws ModelError unless all translations are the same or tied; how many are tied. `what` made those that were
+/// found.
 int64_t compare(const std::vector<Scored>& expected, const std::vector<Scored>& found, const std::string& file,
                 const char* what) {
   int64_t tied = 0;

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/human.h"
 #include "files/files.h"
 #include "files/paths.h"
 #include "imports/ctranslate2_tokens.h"
@@ -147,13 +146,7 @@ class CTranslate2Import {
                       "both with --source-language and --target-language",
                       languages));
     }
-    const auto extra = static_cast<int64_t>(sides_.source.rows.size()) - sides_.source.own_rows;
-    if (extra > 0) {
-      imported_.notes.push_back(
-          fmt::format("{} of the SentencePiece models {} no row in the model, and {} treated as "
-                      "unknown",
-                      core::count_of(extra, "piece"), extra == 1 ? "has" : "have", extra == 1 ? "is" : "are"));
-    }
+    note_pieces_without_row(sides_.source, imported_.notes);
   }
 
   const ModelFiles& files_;

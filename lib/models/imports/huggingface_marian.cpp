@@ -88,12 +88,7 @@ std::vector<std::string> notes_of(const Sides& sides, const TransformerOptions& 
       "the features of the model are in another order, so that its positions are those of this program; the longest "
       "sentence has {} tokens",
       options.max_positions)};
-  const auto extra = static_cast<int64_t>(sides.source.rows.size()) - sides.source.own_rows;
-  if (extra > 0) {
-    notes.push_back(fmt::format("{} of the SentencePiece models {} no row in the model, and {} treated as unknown",
-                                core::count_of(extra, "piece"), extra == 1 ? "has" : "have",
-                                extra == 1 ? "is" : "are"));
-  }
+  note_pieces_without_row(sides.source, notes);
   const model::LanguageMap languages = languages_of(sides.source);
   if (!languages.empty()) {
     notes.push_back(fmt::format("it translates into {}; --target-language says into which",

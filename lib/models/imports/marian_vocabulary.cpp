@@ -1,13 +1,10 @@
 #include "imports/marian_vocabulary.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 #include <utility>
 
 #include "core/error.h"
-#include "core/human.h"
 #include "files/files.h"
 #include "imports/ctranslate2_tokens.h"
 #include "imports/marian_settings.h"
@@ -123,10 +120,7 @@ class MarianVocabularies {
           new_vocabulary(vocabulary_of_yml(target_list(), sides_.target_rows), {target}, target_list().where);
     }
     make_tokenizers();
-    const auto extra = static_cast<int64_t>(sides_.source.rows.size()) - sides_.source.own_rows;
-    if (extra == 0) return;
-    notes_.push_back(fmt::format("{} of the SentencePiece models {} not in the vocabulary, and {} treated as unknown",
-                                 core::count_of(extra, "piece"), extra == 1 ? "is" : "are", extra == 1 ? "is" : "are"));
+    note_pieces_without_row(sides_.source, notes_);
   }
   void make_tokenizers() {
     package_.source_spm = new_spm(tokenizers_.front().bytes, sides_.source);

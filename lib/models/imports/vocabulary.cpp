@@ -1,11 +1,14 @@
 #include "imports/vocabulary.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "core/error.h"
+#include "core/human.h"
 #include "core/special_ids.h"
 #include "text/model_check.h"
 #include "text/model_proto.h"
@@ -72,6 +75,13 @@ NewVocabulary new_vocabulary(const Vocabulary& old, const std::vector<std::strin
     }
   }
   return made;
+}
+
+void note_pieces_without_row(const NewVocabulary& vocabulary, std::vector<std::string>& notes) {
+  const auto extra = static_cast<int64_t>(vocabulary.rows.size()) - vocabulary.own_rows;
+  if (extra == 0) return;
+  notes.push_back(fmt::format("{} of the SentencePiece models {} no row in the model, and {} treated as unknown",
+                              core::count_of(extra, "piece"), extra == 1 ? "has" : "have", extra == 1 ? "is" : "are"));
 }
 
 std::string new_spm(std::string_view spm, const NewVocabulary& vocabulary) {

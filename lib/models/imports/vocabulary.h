@@ -37,6 +37,9 @@ struct NewVocabulary {
 NewVocabulary new_vocabulary(const Vocabulary& old, const std::vector<std::string_view>& spms,
                              const std::string& where);
 
+/// Adds a sentence if the vocabulary has pieces of the SentencePiece models without a row.
+void note_pieces_without_row(const NewVocabulary& vocabulary, std::vector<std::string>& notes);
+
 /// The SentencePiece model with these pieces: those that it has keep their scores; the others are never found in a
 /// text, but have an id and can be written (piece type UNUSED). It has text::ForeignRules.
 std::string new_spm(std::string_view spm, const NewVocabulary& vocabulary);

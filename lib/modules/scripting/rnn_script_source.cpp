@@ -179,7 +179,8 @@ def decode(self, memory: Tensor, src_mask: Tensor, tgt: Tensor, tgt_mask: Tensor
 
 def forward(self, src: Tensor, tgt: Tensor, src_mask: Tensor, tgt_mask: Tensor) -> Tensor:
     return self.decode(self.encode(src, src_mask), src_mask, tgt, tgt_mask)
-)" + script_source::steps_without_cache() + script_source::greedy(ids) + script_source::beam(ids);
+)" + script_source::steps_without_cache() +
+         script_source::greedy(ids) + script_source::beam(ids);
 }
 
 }  // namespace ventris::scripting

@@ -157,8 +157,7 @@ def attend(self, query: Tensor, start: int, k: Tensor, v: Tensor, mask: Tensor) 
 def forward(self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor) -> Tensor:
     return self.attend(query, 0, self.keys(key, 0), self.values(value), mask)
 )",
-             fmt::arg("heads", options.heads),
-             fmt::arg("keys", rotary ? "self.rotate(k, start)" : "k"),
+             fmt::arg("heads", options.heads), fmt::arg("keys", rotary ? "self.rotate(k, start)" : "k"),
              fmt::arg("rotated", rotary ? "    q = self.rotate(q, start)\n" : ""),
              fmt::arg("d_head", keys == values ? std::to_string(keys) : fmt::format("x.size(2) // {}", options.heads)),
              fmt::arg("width", options.heads * values),

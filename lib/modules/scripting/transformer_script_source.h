@@ -36,7 +36,7 @@ struct TransformerScriptSource {
   std::string decoder_input() const;
   std::string memory_of(int64_t layer) const;  ///< an expression of what a decoder layer sees of the source
   int64_t state_size() const;                  ///< the number of tensors that a decoder layer keeps
-  std::string decoder_layer_steps() const;     ///< methods of a layer, of the stack and of the model for decode_step()
+  std::string decoder_layer_steps() const;  ///< methods of a layer, of the stack and of the model for decode_step()
   std::string decoder_steps() const;
   std::string steps() const;
   /// x = x + dropout(block(norm(x))), or norm(x + dropout(block(x))); `block` is an expression of `y`. `first`: lines
