@@ -159,7 +159,9 @@ void add_learn_flags(CLI::App& app, LearnFlags& flags) {
       ->type_name("FILE...");
   add(app.add_option("-o,--output", flags.output, "File for the tokenizer (a SentencePiece model)"))->type_name("FILE");
   add(app.add_option("--size", training.vocab_size, "Maximum number of pieces, including special tokens"));
-  add(app.add_option("--kind", flags.kind, "Algorithm: unigram or bpe")->check(apps::one_of({"unigram", "bpe"})));
+  add(app.add_option("--kind", flags.kind,
+                     "Algorithm: unigram, bpe, or pieces, which takes the most frequent words between spaces")
+          ->check(apps::one_of({"unigram", "bpe", "pieces"})));
   add(app.add_flag("--exact-size", training.exact_size, "Fail if the text gives fewer pieces than --size"));
   add(app.add_option("--user-pieces", training.user_pieces, "Words that always become one piece, such as [MASK]")
           ->expected(1, kMany)
@@ -265,7 +267,9 @@ std::function<void()> set_up(CLI::App& app) {
       refuse_learning_flags(app, command->get_name());
       return work(*filter);
     }
-    learning->training.kind = learning->kind == "bpe" ? text::TokenizerKind::kBpe : text::TokenizerKind::kUnigram;
+    learning->training.kind = learning->kind == "bpe"      ? text::TokenizerKind::kBpe
+                              : learning->kind == "pieces" ? text::TokenizerKind::kPieces
+                                                           : text::TokenizerKind::kUnigram;
     learn(*learning);
   };
 }

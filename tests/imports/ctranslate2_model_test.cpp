@@ -253,6 +253,17 @@ TEST_F(ExportedCTranslate2, ComesBackWithGatesRmsAndNoBias) {
   check();
 }
 
+TEST_F(ExportedCTranslate2, ComesBackWithWordsAsItsPieces) {
+  std::vector<std::string> lines = test::tiny_text();
+  const text::LineSource source = [&](std::string& line) {
+    if (!lines.empty()) line = lines.back();
+    return !lines.empty() && (lines.pop_back(), true);
+  };
+  package.source_spm = package.target_spm = text::learn_tokenizer(source, {.kind = text::TokenizerKind::kPieces});
+  options().src_vocab = options().tgt_vocab = text::Tokenizer(package.source_spm, "pieces").size();
+  check();
+}
+
 TEST_F(ExportedCTranslate2, ComesBackWithTwoTokenizers) {
   const auto other = test::tiny_tokenizer(text::TokenizerKind::kBpe);
   package.target_spm = other.bytes();

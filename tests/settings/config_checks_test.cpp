@@ -35,6 +35,23 @@ TEST(CheckConfig, TheDefaultsOfEachFamilyPass) {
   }
 }
 
+TEST(CheckConfig, ATokenizerOfPiecesTakesWordsAsTheyAre) {
+  const auto with = [](const std::string& family, const auto& change) {
+    return problem(of_family(family), [&](RunConfig& config) {
+      config.tokenizer.learning.kind = text::TokenizerKind::kPieces;
+      change(config.tokenizer);
+    });
+  };
+  EXPECT_EQ(with("transformer", [](auto&) {}), "");
+  EXPECT_EQ(with("transformer", [](auto& tokenizer) { tokenizer.sampling_alpha = 0.1; }),
+            "tokenizer.sampling_alpha: a tokenizer of kind 'pieces' divides no words; leave it out");
+  EXPECT_EQ(with("transformer", [](auto& tokenizer) { tokenizer.learning.byte_fallback = true; }),
+            "tokenizer.byte_fallback: a tokenizer of kind 'pieces' takes words as they are; leave it out");
+  EXPECT_EQ(with("bert", [](auto&) {}),
+            "tokenizer.kind: expected unigram or bpe for a model of the family 'bert', which needs the piece [MASK], "
+            "found 'pieces'");
+}
+
 TEST(CheckConfig, ARunStartsFromOneThing) {
   const auto two = [](std::string TrainingConfig::* one, std::string TrainingConfig::* other) {
     return problem(RunConfig(), [&](RunConfig& config) {

@@ -13,6 +13,7 @@ ventris_test(text
     ${CMAKE_CURRENT_LIST_DIR}/model_proto_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/model_rewriting_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/normalisation_rules_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/piece_counting_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/piece_encoder_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/piece_parser_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/processor_test.cpp

@@ -206,7 +206,9 @@ Tokenizer::Tokenizer(std::string bytes, const std::string& where) {
     fail<ModelError>(where, ": expected a unigram or BPE model, found a word or character model");
   }
   check_special_ids(model->processor, where);
-  model->kind = type == ModelType::kBpe ? TokenizerKind::kBpe : TokenizerKind::kUnigram;
+  model->kind = proto.foreign.whole_words ? TokenizerKind::kPieces
+                : type == ModelType::kBpe ? TokenizerKind::kBpe
+                                          : TokenizerKind::kUnigram;
   model->foreign = proto.foreign;
   model->bytes = std::move(bytes);
   model_ = std::move(model);
@@ -262,7 +264,7 @@ std::vector<ByteRange> Tokenizer::places(std::string_view text) const {
 
 std::vector<int32_t> Tokenizer::sample(std::string_view text, double alpha, uint64_t seed) const {
   if (is_blank(text)) return {};
-  const bool plain = (kind() == TokenizerKind::kBpe && alpha <= 0) || model_->foreign.whole_words;
+  const bool plain = (kind() == TokenizerKind::kBpe && alpha <= 0) || kind() == TokenizerKind::kPieces;
   if (plain || text.size() > kLongestSampledText) return encode(text);
   std::call_once(model_->sampling_ready, [this] { model_->prepare_sampling(); });
   const auto stretches = model_->normalised(text);

@@ -13,7 +13,8 @@ namespace ventris::text {
 
 using core::SpecialIds;
 
-enum class TokenizerKind { kUnigram, kBpe };
+/// kPieces: the words between spaces are the pieces. It is for texts that another program has divided already.
+enum class TokenizerKind { kUnigram, kBpe, kPieces };
 
 /// Settings for learning a tokenizer.
 struct TokenizerTraining {
@@ -22,7 +23,9 @@ struct TokenizerTraining {
   bool exact_size = false;  ///< if the text gives fewer pieces: true = throw ConfigError, false = accept them
   bool drop_invisible = false;  ///< ignore characters without meaning, such as soft hyphens (normalisation_rules.h);
                                 ///< stored in the model as one of its rules, which take 0.5 s to compile
-  bool byte_fallback = false;  ///< encode unknown characters as bytes (256 more pieces) instead of <unk>
+  bool byte_fallback = false;  ///< encode unknown characters as bytes (256 more pieces) instead of <unk>; not for
+                               ///< kPieces, which uses neither this nor drop_invisible, character_coverage and
+                               ///< max_sentences
   double character_coverage = 1.0;  ///< share of the text's characters that get a piece, in (0.9, 1]
   int64_t max_sentences = 2'000'000;  ///< if there are more, a uniform sample of this size is used
   std::vector<std::string> user_pieces = {};  ///< always become pieces, even if they are not in the text; without

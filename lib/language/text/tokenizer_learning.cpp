@@ -16,6 +16,7 @@
 #include "text/model_check.h"
 #include "text/model_proto.h"
 #include "text/normalisation_rules.h"
+#include "text/piece_counting.h"
 #include "text/tokenizer.h"
 #include "text/valid_utf8.h"
 
@@ -142,6 +143,10 @@ void check(const TokenizerTraining& training) {
   if (training.max_sentences < 1) {
     fail<ConfigError>("sentences to learn from: expected at least 1, got ", training.max_sentences);
   }
+  if (training.byte_fallback && training.kind == TokenizerKind::kPieces) {
+    fail<ConfigError>(
+        "byte fallback: a tokenizer of pieces takes words as they are, so none is written as bytes; leave ", "it out");
+  }
   check(training.user_pieces);
 }
 
@@ -238,6 +243,7 @@ bool something_is_left(const std::vector<std::string>& sentences, const Flags& r
 
 std::string learn_tokenizer(const LineSource& lines, const TokenizerTraining& training) {
   check(training);
+  if (training.kind == TokenizerKind::kPieces) return count_pieces(lines, training);
   Reservoir reservoir(training.max_sentences, training.seed);
   std::string line;
   while (lines(line)) {

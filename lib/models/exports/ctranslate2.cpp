@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <string_view>
+#include <utility>
 
 #include "architecture/sinusoids.h"
 #include "exports/ctranslate2_file.h"
@@ -163,10 +165,16 @@ class Writer {
   CTranslate2File file_;
 };
 
-json pieces_of(const text::Tokenizer& tokenizer) {
-  json pieces = json::array();
-  for (int32_t id = 0; id < tokenizer.size(); ++id) pieces.push_back(tokenizer.piece(id));
-  return pieces;
+/// The tokens that CTranslate2 takes and gives: the pieces, or the words of a tokenizer of words.
+json tokens_of(const text::Tokenizer& tokenizer) {
+  constexpr std::string_view kSpace = "\u2581";
+  json tokens = json::array();
+  for (int32_t id = 0; id < tokenizer.size(); ++id) {
+    std::string token = tokenizer.piece(id);
+    if (tokenizer.kind() == text::TokenizerKind::kPieces && token.starts_with(kSpace)) token.erase(0, kSpace.size());
+    tokens.push_back(std::move(token));
+  }
+  return tokens;
 }
 
 }  // namespace
@@ -175,7 +183,8 @@ std::vector<files::NamedBytes> to_ctranslate2(const model::Bundle& bundle) {
   const model::Package& package = bundle.package;
   const auto& options = transformer_for(kCTranslate2, package);
   const model::TokenizerPolicy& policy = package.config.tokenizer;
-  const json target = pieces_of({package.target_spm, package.path + ": target.spm"});
+  const text::Tokenizer of_target(package.target_spm, package.path + ": target.spm");
+  const json target = tokens_of(of_target);
   const auto token = [&](int32_t id) { return target.at(static_cast<size_t>(id)); };
   const json config{{"add_source_bos", false},
                     {"add_source_eos", policy.source_eos},
@@ -185,15 +194,16 @@ std::vector<files::NamedBytes> to_ctranslate2(const model::Bundle& bundle) {
                     {"layer_norm_epsilon", options.norm_epsilon},
                     {"unk_token", token(policy.ids.unk)}};
   std::vector<files::NamedBytes> files{{"config.json", config.dump(2) + "\n"},
-                                       {"model.bin", Writer(bundle, options).file()},
-                                       {"source.spm", package.source_spm}};
+                                       {"model.bin", Writer(bundle, options).file()}};
+  const bool is_spm = of_target.kind() != text::TokenizerKind::kPieces;  // words need no tokenizer
+  if (is_spm) files.emplace_back("source.spm", package.source_spm);
   if (policy.shared) {
     files.emplace_back("shared_vocabulary.json", target.dump(0) + "\n");
   } else {
-    const json source = pieces_of({package.source_spm, package.path + ": source.spm"});
+    const json source = tokens_of({package.source_spm, package.path + ": source.spm"});
     files.emplace_back("source_vocabulary.json", source.dump(0) + "\n");
     files.emplace_back("target_vocabulary.json", target.dump(0) + "\n");
-    files.emplace_back("target.spm", package.target_spm);
+    if (is_spm) files.emplace_back("target.spm", package.target_spm);
   }
   return files;
 }

@@ -88,14 +88,21 @@ void describe_non_finite(ordered_json& out, const Safetensors& file) {
   if (!all.empty() && !out.contains("problem")) out["problem"] = describe(all, file.where());
 }
 
+const char* kind_name(text::TokenizerKind kind) {
+  switch (kind) {
+    case text::TokenizerKind::kUnigram: return "unigram";
+    case text::TokenizerKind::kBpe: return "bpe";
+    case text::TokenizerKind::kPieces: return "pieces";
+  }
+  return "";
+}
+
 ordered_json describe_tokenizer(const std::string& bytes, const std::string& where, int64_t vocab) {
   const text::Tokenizer tokenizer(bytes, where);
   if (tokenizer.size() != vocab) {
     fail<ModelError>(where, ": expected ", vocab, " pieces as in config.json, found ", tokenizer.size());
   }
-  ordered_json out{{"pieces", tokenizer.size()},
-                   {"kind", tokenizer.kind() == text::TokenizerKind::kBpe ? "bpe" : "unigram"},
-                   {"bytes", bytes.size()}};
+  ordered_json out{{"pieces", tokenizer.size()}, {"kind", kind_name(tokenizer.kind())}, {"bytes", bytes.size()}};
   if (tokenizer.has_foreign_rules()) out["foreign_rules"] = true;
   return out;
 }

@@ -172,7 +172,8 @@ std::vector<int32_t> tag_ids(const text::Tokenizer& source, const std::string& t
   auto ids = source.encode(tag);
   const bool behind_space = ids.size() == 2 && source.piece(ids.front()) == "\u2581";
   const bool whole = ids.size() == 1 || behind_space;
-  if (tag.empty() || (whole && source.piece(ids.back()) == tag)) return ids;
+  const std::string piece = source.kind() == text::TokenizerKind::kPieces ? "\u2581" + tag : tag;
+  if (tag.empty() || (whole && source.piece(ids.back()) == piece)) return ids;
   fail<ConfigError>("data.corpora: the tag '", tag,
                     "' is not a single piece of the source tokenizer (tokens: ", ids.size(),
                     "); let the run learn its tokenizer, or give one that was learnt with this tag (or a ",

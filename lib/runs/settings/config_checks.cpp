@@ -84,6 +84,20 @@ void check_learning(const RunConfig& config) {
   }
 }
 
+/// A tokenizer of pieces takes the words of a text as they are.
+void check_pieces(const RunConfig& config) {
+  if (config.tokenizer.learning.kind != text::TokenizerKind::kPieces) return;
+  if (config.tokenizer.sampling_alpha > 0) {
+    fail<ConfigError>("tokenizer.sampling_alpha: a tokenizer of kind 'pieces' divides no words; leave it out");
+  }
+  if (config.tokenizer.learning.byte_fallback) {
+    fail<ConfigError>("tokenizer.byte_fallback: a tokenizer of kind 'pieces' takes words as they are; leave it out");
+  }
+  if (config.model->special_pieces().empty()) return;
+  fail<ConfigError>("tokenizer.kind: expected unigram or bpe for a model of the family '", config.model->family(),
+                    "', which needs the piece ", config.model->special_pieces().front(), ", found 'pieces'");
+}
+
 }  // namespace
 
 void check_needed_corpora(const RunConfig& config) {
@@ -127,6 +141,7 @@ void check(const RunConfig& config) {
   config.model->check_tokenizers(config.tokenizer.shared || config.tokenizer.common_ids);
   check_without_translations(config);
   check_learning(config);
+  check_pieces(config);
   if (config.tokenizer.sampling_alpha > 0 && config.model->corpus_kind() == architecture::CorpusKind::kRunningText) {
     fail<ConfigError>(
         "tokenizer.sampling_alpha: subword sampling is for sentence pairs, not for running text; leave it ", "out");

@@ -78,7 +78,8 @@ inline const core::Choices<BleuTokenize> kBleuTokenize{{"auto", BleuTokenize::kA
 inline const core::Choices<SampledSides> kSampledSides{
     {"both", SampledSides::kBoth}, {"source", SampledSides::kSource}, {"target", SampledSides::kTarget}};
 inline const core::Choices<text::TokenizerKind> kTokenizers{{"unigram", text::TokenizerKind::kUnigram},
-                                                            {"bpe", text::TokenizerKind::kBpe}};
+                                                            {"bpe", text::TokenizerKind::kBpe},
+                                                            {"pieces", text::TokenizerKind::kPieces}};
 
 template <typename V>
 void fields(V& visit, DataConfig& config) {
@@ -138,7 +139,11 @@ void fields(V& visit, TokenizerConfig& config) {
          "`to_prefix` before a source that is translated into it; `target_prefix` is what the decoder starts with. A "
          "run that starts from a bundle has those of the bundle; `data.corpora[].target_language` adds languages."},
         config.languages);
-  visit({"kind", "Algorithm of a tokenizer that the run learns."}, config.learning.kind, kTokenizers);
+  visit({"kind",
+         "Algorithm of a tokenizer that the run learns. `pieces` takes the words between spaces as they are, for texts "
+         "that another program has divided: their most frequent words become the vocabulary. See "
+         "[training.md](training.md#texts-that-are-tokenized-already)."},
+        config.learning.kind, kTokenizers);
   visit({"vocab_size",
          "Pieces of a tokenizer that the run learns, special tokens included; an upper limit unless `exact_size` is "
          "true."},
