@@ -14,6 +14,7 @@
 #include "exports/annotated.h"
 #include "exports/ctranslate2.h"
 #include "exports/huggingface.h"
+#include "exports/pytorch_code.h"
 #include "exports/seq2seq_folder.h"
 #include "files/files.h"
 #include "files/folders.h"
@@ -32,7 +33,7 @@ const std::map<std::string, Precision> kPrecisions{
     {"f32", Precision::kF32}, {"bf16", Precision::kBf16}, {"int8", Precision::kInt8}};
 
 struct Flags {
-  std::string model, output, verify, precision, format = "torchscript";
+  std::string model, output, verify, precision, code, format = "torchscript";
   int beam_size = 1;
 };
 
@@ -87,7 +88,7 @@ void export_to_torchscript(const Flags& flags) {
   }
   std::optional<ventris::core::Progress> progress;
   progress.emplace("reading " + flags.model);
-  const auto bundle = ventris::model::open_bundle(flags.model);
+  auto bundle = ventris::model::open_bundle(flags.model);
   ventris::model::check_finite(bundle.weights);
   const auto& architecture = *bundle.package.config.architecture;
   ventris::architecture::check_translates(architecture, bundle.package.path);
@@ -95,6 +96,7 @@ void export_to_torchscript(const Flags& flags) {
   ventris::model::check_output(flags.model, flags.output);
   ventris::files::OutputFile output(flags.output);
   progress->phase("writing " + flags.output);
+  if (flags.precision == "bf16") ventris::torchscript::round_to_bf16(module, bundle.package);
   const std::string bytes = ventris::torchscript::write_torchscript(module, bundle.package);
   if (!flags.verify.empty()) progress->phase("translating " + flags.verify + " with both");
   if (!flags.verify.empty())
@@ -105,14 +107,15 @@ void export_to_torchscript(const Flags& flags) {
   ventris::core::log_info(fmt::format("{}: {:.1f} MB of TorchScript", flags.output, megabytes(bytes.size())));
 }
 
-/// Writes a file with the parameters of The Annotated Transformer.
+/// Writes a file with the parameters for code in PyTorch.
 void export_parameters(const Flags& flags) {
-  const auto tensors = ventris::exports::annotated_transformer(open_to_export(flags));
+  const std::string code = flags.code.empty() ? "annotated" : flags.code;
+  const auto tensors = ventris::exports::state_dict_for(code, open_to_export(flags));
   const std::string bytes =
       flags.format == "pytorch" ? ventris::exports::pytorch_file(tensors) : ventris::exports::safetensors_file(tensors);
   ventris::files::write_file(flags.output, bytes);
-  ventris::core::log_info(
-      fmt::format("{}: {:.1f} MB of parameters of The Annotated Transformer", flags.output, megabytes(bytes.size())));
+  ventris::core::log_info(fmt::format("{}: {:.1f} MB of parameters for {}", flags.output, megabytes(bytes.size()),
+                                      code == "annotated" ? "The Annotated Transformer" : code));
 }
 
 const std::map<std::string, void (*)(const Flags&)> kFormats{
@@ -121,12 +124,24 @@ const std::map<std::string, void (*)(const Flags&)> kFormats{
     {"transformers", export_to_huggingface}};
 
 void export_model(const Flags& flags) {
-  if (flags.format != "packed" && !flags.precision.empty()) {
-    ventris::fail<ventris::ConfigError>("--precision: only a packed model has a precision; leave it out, or give ",
-                                        "--format packed");
+  const bool script = flags.format == "torchscript";
+  if (flags.format != "packed" && !script && !flags.precision.empty()) {
+    ventris::fail<ventris::ConfigError>("--precision: only a packed model and a TorchScript file have a precision; leave ",
+                                        "it out, or give --format packed");
+  }
+  if (script && flags.precision == "int8") {
+    ventris::fail<ventris::ConfigError>("--precision: a TorchScript file is in f32 or bf16; give --format packed for int8");
+  }
+  if (script && flags.precision == "bf16" && !flags.verify.empty()) {
+    ventris::fail<ventris::ConfigError>("--verify: bf16 changes the scores, so there is nothing to compare exactly; ",
+                                        "leave it out, and measure the translations with ventris-evaluate");
   }
   if (flags.format != "torchscript" && !flags.verify.empty()) {
     ventris::fail<ventris::ConfigError>("--verify: only a TorchScript file can be verified; leave it out");
+  }
+  if (flags.format != "pytorch" && flags.format != "safetensors" && !flags.code.empty()) {
+    ventris::fail<ventris::ConfigError>(
+        "--code: only pytorch and safetensors are for code in PyTorch; leave it out, or ", "give --format pytorch");
   }
   kFormats.at(flags.format)(flags);
 }
@@ -142,10 +157,14 @@ std::function<void()> set_up(CLI::App& app) {
   app.add_option("--format", flags->format,
                  "Format of the export: torchscript; packed, for the inference engine; ctranslate2, a model folder of "
                  "CTranslate2; transformers, a folder of Hugging Face's transformers, also of a BERT (huggingface is "
-                 "the same); or pytorch or safetensors, the parameters of The Annotated Transformer")
+                 "the same); or pytorch or safetensors, the parameters for code in PyTorch (--code)")
       ->check(ventris::apps::one_of(
           {"torchscript", "packed", "ctranslate2", "transformers", "huggingface", "pytorch", "safetensors"}));
-  app.add_option("--precision", flags->precision, "Precision of a packed model: f32 (the default), bf16 or int8")
+  app.add_option("--code", flags->code,
+                 "Code in PyTorch whose names the parameters get: annotated (The Annotated Transformer, the default), "
+                 "torch.nn.Transformer or attention-is-all-you-need-pytorch")
+      ->check(ventris::apps::one_of(ventris::exports::pytorch_codes()));
+  app.add_option("--precision", flags->precision, "Precision of a packed model: f32 (the default), bf16 or int8; or of a TorchScript file: f32 or bf16")
       ->check(ventris::apps::one_of({"f32", "bf16", "int8"}));
   app.add_option(
          "--verify", flags->verify,

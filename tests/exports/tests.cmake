@@ -3,6 +3,7 @@ ventris_test(exports
     ${CMAKE_CURRENT_LIST_DIR}/annotated_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/ctranslate2_file_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/ctranslate2_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/pytorch_code_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/pytorch_file_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/huggingface_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/seq2seq_folder_test.cpp

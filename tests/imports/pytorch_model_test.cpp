@@ -5,11 +5,13 @@
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "architecture/transformer_options.h"
 #include "core/error.h"
 #include "engine/factory.h"
 #include "exports/annotated.h"
+#include "exports/pytorch_code.h"
 #include "files/files.h"
 #include "model/floats.h"
 #include "model/safetensors.h"
@@ -77,6 +79,42 @@ TEST(FromPytorchModel, WhatGoesOutToTheAnnotatedTransformerComesBack) {
     ASSERT_EQ(a.size(), b.size()) << name;
     const float rounding = name.ends_with("norm.weight") ? 1e-6F : 0;  // gains were multiplied and divided by a factor
     for (size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i], b[i], rounding * std::abs(a[i])) << name;
+  }
+}
+
+/// The export of a bundle, imported.
+Imported out_and_in(const Imported& first, const std::string& code) {
+  const test::TempFolder folder;
+  model::write_bundle(folder.path("bundle"), first.package, first.weights);
+  const auto out = exports::state_dict_for(code, model::open_bundle(folder.path("bundle")));
+  files::write_file(folder.path("out.safetensors"), exports::safetensors_file(out));
+  files::write_file(folder.path("new.spm"), first.package.source_spm);
+  return from_pytorch_model(folder.path("out.safetensors"), {{folder.path("new.spm")}, 4});
+}
+
+TEST(FromPytorchModel, WhatGoesOutToACodeComesBackAsItWas) {
+  for (const auto& [file, code] : {std::pair("_tutorial.safetensors", "torch.nn.Transformer"),
+                                   {"_separate.safetensors", "attention-is-all-you-need-pytorch"},
+                                   {"_shared.pt", "attention-is-all-you-need-pytorch"}}) {
+    const Imported first = from_pytorch_model(data(file), kOptions), second = out_and_in(first, code);
+    EXPECT_EQ(second.package.config.architecture->to_json(), first.package.config.architecture->to_json()) << file;
+    EXPECT_TRUE(second.weights == first.weights) << file;
+  }
+}
+
+TEST(FromPytorchModel, TheExportHasTheTensorsOfTheCode) {
+  for (const auto& [file, code] : {std::pair("_tutorial.safetensors", "torch.nn.Transformer"),
+                                   {"_separate.safetensors", "attention-is-all-you-need-pytorch"}}) {
+    const Imported imported = from_pytorch_model(data(file), kOptions);
+    const test::TempFolder folder;
+    model::write_bundle(folder.path("bundle"), imported.package, imported.weights);
+    std::set<std::string> found, expected;
+    for (const auto& tensor : exports::state_dict_for(code, model::open_bundle(folder.path("bundle")))) {
+      found.insert(tensor.name);
+    }
+    const auto original = model::Safetensors::parse(files::read_file(data(file)), file);
+    for (const model::TensorView& tensor : original.tensors()) expected.insert(tensor.name);
+    EXPECT_EQ(found, expected) << file;
   }
 }
 

@@ -141,7 +141,11 @@ TEST(PackedModel, FlagsThatDoNotGoTogetherAndFoldersOfOthersAreRefused) {
     EXPECT_EQ(outcome.code, 2) << outcome.err;
     EXPECT_THAT(outcome.err, testing::HasSubstr(text));
   };
-  expect(export_to(out, {"--precision", "int8"}), "--precision: only a packed model has a precision; leave it out");
+  expect(export_to(out, {"--precision", "int8"}), "--precision: a TorchScript file is in f32 or bf16");
+  expect(export_to(out, {"--format", "ctranslate2", "--precision", "bf16"}),
+         "--precision: only a packed model and a TorchScript file have a precision; leave it out");
+  expect(export_to(out, {"--precision", "bf16", "--verify", "lines"}), "--verify: bf16 changes the scores");
+  expect(export_to(out, {"--code", "torch.nn.Transformer"}), "--code: only pytorch and safetensors are for code in");
   expect(export_to(out, {"--format", "packed", "--precision", "int4"}), "--precision: expected one of f32, bf16, int8");
   expect(export_to(out, {"--format", "packed", "--verify", TrainedModel::get().valid.source}),
          "--verify: only a TorchScript file can be verified; leave it out");
@@ -150,6 +154,19 @@ TEST(PackedModel, FlagsThatDoNotGoTogetherAndFoldersOfOthersAreRefused) {
   folder.file("out/letter.txt", "mine");
   expect(export_to(out, {"--format", "packed"}), "out: exists and is not a model folder");
   EXPECT_EQ(file_bytes(out + "/letter.txt"), "mine");
+}
+
+TEST(Exporting, ATorchScriptFileInBf16IsSmallerAndTranslates) {
+  const TempFolder folder;
+  const std::string f32 = folder.path("f32.pt"), bf16 = folder.path("bf16.pt");
+  ASSERT_EQ(export_to(f32, {}).code, 0);
+  ASSERT_EQ(export_to(bf16, {"--precision", "bf16"}).code, 0);
+  EXPECT_LT(fs::file_size(bf16), fs::file_size(f32));
+  const Outcome expected = run_program("ventris-translate", {"-m", f32}, "red blue\n"),
+                found = run_program("ventris-translate", {"-m", bf16}, "red blue\n");
+  EXPECT_EQ(found.code, 0) << found.err;
+  EXPECT_EQ(found.out, expected.out);
+  EXPECT_THAT(run_program("ventris-inspect", {bf16}, "").out, testing::HasSubstr("BF16"));
 }
 
 TEST(Exporting, AFolderForCTranslate2IsReplacedAndIsNoModelOfVentris) {

@@ -136,6 +136,21 @@ TEST_P(BeamMethod, StepsHaveTheLogProbabilitiesOfTheWholeTarget) {
   }
 }
 
+TEST_P(BeamMethod, InBf16TheScoresAreNear) {
+  auto package = test::package_of_tiny_model();
+  GetParam().change(test::shape_of(package.config));
+  package.tensors.push_back({"encoder.norm.weight", "F32", {16}, ""});
+  round_to_bf16(model.ptr(), package);
+  EXPECT_EQ(package.tensors.front().dtype, "BF16");
+  auto rounded = loaded(write_torchscript(model.ptr(), package));
+  const std::vector<c10::IValue> inputs{padded_sources(), int64_t{3}, int64_t{9}, 1.0};
+  const auto scores = [&](torch::jit::Module& module) {
+    return module.get_method("beam")(inputs).toTuple()->elements()[2].toTensor();
+  };
+  EXPECT_TRUE(torch::allclose(scores(rounded), scores(script), 0.02, 0.05)) << scores(rounded) << scores(script);
+  for (const torch::Tensor& parameter : rounded.parameters()) EXPECT_EQ(parameter.scalar_type(), torch::kBFloat16);
+}
+
 TEST(BeamMethodOfRnn, IsTheSearchOfThisProgram) {
   const torch::NoGradGuard no_grad;
   for (const architecture::RnnOptions& options : test::rnn_kinds()) {

@@ -46,4 +46,14 @@ std::string write_torchscript(const nn::Model& model, const model::Package& pack
   return std::move(bytes).str();
 }
 
+void round_to_bf16(const nn::Model& model, model::Package& package) {
+  const torch::NoGradGuard no_grad;
+  const auto round = [](torch::Tensor tensor) {
+    if (tensor.is_floating_point()) tensor.set_data(tensor.to(torch::kBFloat16));
+  };
+  for (const torch::Tensor& parameter : model->parameters()) round(parameter);
+  for (const torch::Tensor& buffer : model->buffers()) round(buffer);
+  for (model::TensorSummary& tensor : package.tensors) tensor.dtype = "BF16";
+}
+
 }  // namespace ventris::torchscript

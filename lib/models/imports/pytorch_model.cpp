@@ -10,8 +10,8 @@
 #include "architecture/transformer_parts.h"
 #include "core/error.h"
 #include "core/special_ids.h"
+#include "exports/pytorch_names.h"
 #include "files/files.h"
-#include "imports/pytorch_names.h"
 #include "imports/tensor_source.h"
 #include "model/safetensors.h"
 #include "text/model_check.h"
@@ -23,6 +23,8 @@ namespace {
 
 using architecture::TransformerOptions;
 using architecture::Tying;
+using exports::PytorchNames;
+using exports::TensorPlace;
 
 constexpr int64_t kUsualHead = 64;  // features
 constexpr const char* kPickle = "\x80\x02";  // how files of torch.save began before PyTorch 1.6
@@ -31,6 +33,17 @@ constexpr int64_t kMostPositions = 1024;  // of sinusoids, which have no end
 std::unique_ptr<TensorSource> open_tensors(const std::string& path) {
   const std::string begin = first_bytes(path, 2);
   return begin == "PK" || begin == kPickle ? open_state_dict(path) : open_safetensors(path);
+}
+
+/// The code whose names these are; null if none is known.
+const PytorchNames* names_in(const TensorSource& tensors) {
+  for (const PytorchNames& names : exports::all_pytorch_names()) {
+    const bool tables =
+        tensors.contains(names.source_table) && tensors.contains(names.target_table) && tensors.contains(names.output);
+    const bool norms = tensors.contains(names.place("encoder.layers.0.sublayer.0.norm.weight").name);
+    if (tables && norms) return &names;
+  }
+  return nullptr;
 }
 
 /// The number of layers: the numbers from 0 that follow `prefix`.
@@ -202,7 +215,7 @@ class PytorchReader {
   void check_others() const {
     for (const std::string& name : tensors_.names()) {
       if (used_.contains(name)) continue;
-      if (!names_.fixed(name)) {
+      if (!names_.sinusoids.contains(name)) {
         fail<ModelError>(tensors_.where(), ": tensor '", name, "': ", names_.code, " has no such part");
       }
       check_sinusoids(name);
@@ -242,7 +255,7 @@ Imported from_pytorch_model(const std::string& path, const PytorchOptions& given
                       "those of source and target");
   }
   const auto tensors = open_tensors(path);
-  const PytorchNames* names = pytorch_names(*tensors);
+  const PytorchNames* names = names_in(*tensors);
   if (names == nullptr) {
     fail<ModelError>(
         path, ": expected the tensors of The Annotated Transformer, of torch.nn.Transformer with the ",

@@ -58,7 +58,8 @@ Module ScriptBuilder::embedding(const torch::nn::Module& module) {
 }
 
 Module ScriptBuilder::generator(const torch::nn::Module& proj) {
-  return make("Generator", {}, {{"proj", linear(proj)}}, script_source::generator());
+  const bool f32 = proj.parameters().front().scalar_type() == torch::kFloat;
+  return make("Generator", {}, {{"proj", linear(proj)}}, script_source::generator(/*widen=*/!f32));
 }
 
 Module ScriptBuilder::list(const std::string& type, std::vector<Module> items) {
@@ -91,11 +92,12 @@ def forward(self, ids: Tensor) -> Tensor:
 )";
 }
 
-std::string generator() {
-  return R"(
+std::string generator(bool widen) {
+  return fmt::format(R"(
 def forward(self, x: Tensor) -> Tensor:
-    return torch.log_softmax(self.proj.forward(x), -1)
-)";
+    return torch.log_softmax(self.proj.forward(x), -1{})
+)",
+                     widen ? ", dtype=6" : "");
 }
 
 }  // namespace script_source

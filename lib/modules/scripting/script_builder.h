@@ -58,7 +58,7 @@ namespace script_source {
 std::string linear(bool bias = true);
 std::string dropout();
 std::string embedding();
-std::string generator();
+std::string generator(bool widen = false);  ///< `widen`: the log-probabilities are f32, whatever the weights are
 
 }  // namespace script_source
 

@@ -1,9 +1,9 @@
-#include "imports/pytorch_names.h"
+#include "exports/pytorch_names.h"
 
 #include <array>
 #include <utility>
 
-namespace ventris::imports {
+namespace ventris::exports {
 namespace {
 
 using architecture::NormPlace;
@@ -32,8 +32,6 @@ TensorPlace annotated_place_with_torch_norms(const std::string& ours) { return {
 
 void annotated_settings(TransformerOptions& options) { options.norm_epsilon = 1e-6; }
 
-bool annotated_fixed(const std::string& theirs) { return theirs.ends_with("_embed.1.pe"); }
-
 /// Norms are numbered in the order of the blocks.
 TensorPlace torch_place(const std::string& ours) {
   constexpr std::array<std::pair<const char*, const char*>, 6> kRules{{{"sublayer.0.norm", "norm1"},
@@ -56,8 +54,6 @@ void torch_settings(TransformerOptions& options) {
   options.norm = NormPlace::kPost;
   options.final_norm = true;
 }
-
-bool torch_fixed(const std::string& theirs) { return theirs == "positional_encoding.pos_embedding"; }
 
 /// The norm of a block is in the block.
 TensorPlace qkv_place(const std::string& ours) {
@@ -91,36 +87,35 @@ void qkv_settings(TransformerOptions& options) {
   options.scale_embeddings = false;
 }
 
-bool qkv_fixed(const std::string& theirs) { return theirs.ends_with(".position_enc.pos_table"); }
+}  // namespace
 
-const std::array<PytorchNames, 4>& all_names() {
+const std::array<PytorchNames, 4>& all_pytorch_names() {
   constexpr const char *kSource = "src_embed.0.lut.weight", *kTarget = "tgt_embed.0.lut.weight",
                        *kOutput = "generator.proj.weight";
+  const std::map<std::string, std::vector<int64_t>> annotated{{"src_embed.1.pe", {1, 5000, 0}},
+                                                              {"tgt_embed.1.pe", {1, 5000, 0}}},
+      separate{{"encoder.position_enc.pos_table", {1, 200, 0}}, {"decoder.position_enc.pos_table", {1, 200, 0}}};
   static const std::array<PytorchNames, 4> kAll{
       {{"The Annotated Transformer", kSource, kTarget, kOutput, "encoder.layers.", "feed_forward.w_1.weight",
-        "self_attn.linears.0.weight", 1, annotated_settings, annotated_place, annotated_fixed},
+        "self_attn.linears.0.weight", 1, annotated_settings, annotated_place, annotated},
        {"The Annotated Transformer with layer norms of PyTorch", kSource, kTarget, kOutput, "encoder.layers.",
         "feed_forward.w_1.weight", "self_attn.linears.0.weight", 1, annotated_settings,
-        annotated_place_with_torch_norms, annotated_fixed},
-       {"torch.nn.Transformer", "src_tok_emb.embedding.weight", "tgt_tok_emb.embedding.weight", "generator.weight",
-        "transformer.encoder.layers.", "linear1.weight", "self_attn.in_proj_weight", 3, torch_settings, torch_place,
-        torch_fixed},
+        annotated_place_with_torch_norms, annotated},
+       {"torch.nn.Transformer",
+        "src_tok_emb.embedding.weight",
+        "tgt_tok_emb.embedding.weight",
+        "generator.weight",
+        "transformer.encoder.layers.",
+        "linear1.weight",
+        "self_attn.in_proj_weight",
+        3,
+        torch_settings,
+        torch_place,
+        {{"positional_encoding.pos_embedding", {5000, 1, 0}}}},
        {"attention-is-all-you-need-pytorch", "encoder.src_word_emb.weight", "decoder.trg_word_emb.weight",
         "trg_word_prj.weight", "encoder.layer_stack.", "pos_ffn.w_1.weight", "slf_attn.w_qs.weight", 1, qkv_settings,
-        qkv_place, qkv_fixed, /*scales_output=*/true}}};
+        qkv_place, separate, /*scales_output=*/true}}};
   return kAll;
 }
 
-}  // namespace
-
-const PytorchNames* pytorch_names(const TensorSource& tensors) {
-  for (const PytorchNames& names : all_names()) {
-    const bool tables =
-        tensors.contains(names.source_table) && tensors.contains(names.target_table) && tensors.contains(names.output);
-    const bool norms = tensors.contains(names.place("encoder.layers.0.sublayer.0.norm.weight").name);
-    if (tables && norms) return &names;
-  }
-  return nullptr;
-}
-
-}  // namespace ventris::imports
+}  // namespace ventris::exports

@@ -1,15 +1,17 @@
 #pragma once
+#include <array>
 #include <cstdint>
+#include <map>
 #include <string>
+#include <vector>
 
 #include "architecture/transformer_options.h"
-#include "imports/tensor_source.h"
 
 /// How code in PyTorch names the tensors of a Transformer.
-namespace ventris::imports {
+namespace ventris::exports {
 
-/// Where a tensor is: a part of the rows of a tensor of the other program. An empty name = the code has no such tensor,
-/// and its elements are 0.
+/// Where a tensor of ours is: a part of the rows of a tensor of the other program. An empty name = the code has no such
+/// tensor, and its elements are 0.
 struct TensorPlace {
   std::string name;
   int64_t part = 0, parts = 1;
@@ -25,13 +27,13 @@ struct PytorchNames {
   int64_t stacked = 1;     ///< projections that `queries` has
   /// What the code computes besides the defaults; sizes are not set.
   void (*settings)(architecture::TransformerOptions& options);
-  /// Of one of our tensors. `decoder_layer`: whether it is in a layer of the decoder.
+  /// Of one of our tensors.
   TensorPlace (*place)(const std::string& ours);
-  bool (*fixed)(const std::string& theirs);  ///< whether it follows from the sizes, such as sinusoids
+  std::map<std::string, std::vector<int64_t>> sinusoids;  ///< tensors with the table, and their sizes; 0 = d_model
   bool scales_output = false;  ///< logits are divided by sqrt(d_model) if the output shares the target table
 };
 
-/// The code whose names these are; null if none is known.
-const PytorchNames* pytorch_names(const TensorSource& tensors);
+/// The codes whose names are known.
+const std::array<PytorchNames, 4>& all_pytorch_names();
 
-}  // namespace ventris::imports
+}  // namespace ventris::exports
