@@ -162,7 +162,7 @@ TEST_F(ChangedCTranslate2, TokensOfLanguagesComeBeforeSourceAndTarget) {
     const std::string token = code == std::string("ceb") ? first : second;
     EXPECT_EQ(languages.at(code), (model::LanguageTokens{.source_prefix = {token}, .target_prefix = {token}}));
     const text::Tokenizer target(imported.package.target_spm, "target");
-    EXPECT_EQ(target.decode({target.id_of(token)}), "") << "a token of a language is not written";
+    EXPECT_EQ(target.decode(std::vector<int32_t>{target.id_of(token)}), "") << "a token of a language is not written";
     EXPECT_THAT(imported.notes, testing::Contains(testing::HasSubstr("2 languages were found among the tokens")));
   }
 }

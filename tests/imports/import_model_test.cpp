@@ -57,8 +57,9 @@ TEST(ImportModel, WhatABundleCannotHaveIsRefusedBeforeItIsWritten) {
   std::filesystem::copy(kMarian, path);
   const std::string vocabulary = path + "/vocab.json", long_name = ">>" + std::string(41, 'x') + "<<";
   std::filesystem::permissions(vocabulary, std::filesystem::perms::owner_all);
+  const nlohmann::json rows = nlohmann::json::parse(files::read_file(vocabulary));
   nlohmann::json changed = nlohmann::json::object();
-  for (const auto& [text, row] : nlohmann::json::parse(files::read_file(vocabulary)).items()) {
+  for (const auto& [text, row] : rows.items()) {
     changed[row == 5 ? long_name : text] = row;
   }
   files::write_file(vocabulary, changed.dump());

@@ -179,7 +179,7 @@ TEST_F(MarianOptionsOfImport, AListWithSentencePieceHasTheRowsOfTheList) {
   ImportOptions both{kGoodMarian + "post.npz", kGoodMarian + "both.spm"};
   both.vocabularies = {list};
   const Imported imported = import_model(both);
-  EXPECT_THAT(imported.notes, testing::Contains(testing::HasSubstr("are not in the vocabulary, and are treated as")));
+  EXPECT_THAT(imported.notes, testing::Contains(testing::HasSubstr("have no row in the model, and are treated as")));
 }
 
 /// Shortlists for the model with 26 tokens on each side.

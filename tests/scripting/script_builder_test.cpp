@@ -43,14 +43,6 @@ TEST(ScriptSource, DropoutDropsOnlyWhileTraining) {
   EXPECT_NEAR(dropout.forward({ones}).toTensor().eq(0).sum().item<double>(), 500, 80);  // 5 standard deviations
 }
 
-TEST(ScriptSource, GreedyKnowsTheSpecialIdsOfTheTokenizer) {
-  const std::string text = script_source::greedy({11, 12, 13, 14});  // pad, unk, bos, eos
-  for (const char* part : {"torch.ne(src, 11)", "torch.tensor([11, 12, 13]", "torch.full([src.size(0), 1], 13",
-                           "torch.eq(best, 14)", "masked_fill(done, 11)"}) {
-    EXPECT_THAT(text, HasSubstr(part));
-  }
-}
-
 TEST(ScriptBuilder, ModulesOfAKindShareAClassAndHaveTheirOwnParameters) {
   ScriptBuilder build;
   nn::Linear first(3, 2), second(3, 2), plain(torch::nn::LinearOptions(3, 2).bias(false));

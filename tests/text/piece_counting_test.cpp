@@ -49,15 +49,18 @@ TEST(CountPieces, TheSizeIsALimitAndSomePiecesAreAlwaysThere) {
 
 TEST(CountPieces, AWordThatCannotBeAPieceIsUnknown) {
   const std::string longest(kLongestPiece - 3, 'x'), longer = longest + "x";
-  const Tokenizer tokenizer(learnt({"a b c " + longest + " " + longer + " one\u2581two"}), "pieces");
+  const Tokenizer tokenizer(learnt(std::vector<std::string>{"a b c " + longest + " " + longer + " one\u2581two"}),
+                            "pieces");
   EXPECT_EQ(tokenizer.encode(longest), std::vector<int32_t>{7});
   EXPECT_EQ(tokenizer.encode(longer), std::vector<int32_t>{1});
   EXPECT_EQ(tokenizer.encode("one\u2581two"), std::vector<int32_t>{1});
 }
 
 TEST(CountPieces, TextsThatGiveNoTokenizerAreRefused) {
-  EXPECT_FAILS(learnt({"", "  "}), DataError, "the text to learn a tokenizer from is empty: expected words between");
-  EXPECT_FAILS(learnt({"\u2581A \u2581sm all"}), DataError, "the text has U+2581 in most words");
+  EXPECT_FAILS(learnt(std::vector<std::string>{"", "  "}), DataError,
+               "the text to learn a tokenizer from is empty: expected words between");
+  EXPECT_FAILS(learnt(std::vector<std::string>{"\u2581A \u2581sm all"}), DataError,
+               "the text has U+2581 in most words");
   EXPECT_FAILS(learnt(kLines, {.byte_fallback = true}), ConfigError,
                "byte fallback: a tokenizer of pieces takes words as they are");
 }

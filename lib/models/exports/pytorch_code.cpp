@@ -36,7 +36,9 @@ TransformerOptions settings_for(const PytorchNames& names, const model::Package&
   names.settings(theirs);
   OtherProgram program{names.code, {}};
   const json required = TransformerArchitecture(theirs).to_json(), defaults = TransformerArchitecture().to_json();
-  for (const auto& [key, value] : required.items()) program.has[key] = json::array({value});
+  for (const auto& [key, value] : required.items()) {
+    if (value != defaults.at(key)) program.has[key] = json::array({value});
+  }
   TransformerOptions options = transformer_for(program, package);
   const json found = TransformerArchitecture(options).to_json();
   for (const auto& [key, value] : required.items()) {

@@ -27,12 +27,12 @@ using exports::PytorchNames;
 using exports::TensorPlace;
 
 constexpr int64_t kUsualHead = 64;  // features
-constexpr const char* kPickle = "\x80\x02";  // how files of torch.save began before PyTorch 1.6
+constexpr const char* kPickleStart = "\x80\x02";  // how files of torch.save began before PyTorch 1.6
 constexpr int64_t kMostPositions = 1024;  // of sinusoids, which have no end
 
 std::unique_ptr<TensorSource> open_tensors(const std::string& path) {
   const std::string begin = first_bytes(path, 2);
-  return begin == "PK" || begin == kPickle ? open_state_dict(path) : open_safetensors(path);
+  return begin == "PK" || begin == kPickleStart ? open_state_dict(path) : open_safetensors(path);
 }
 
 /// The code whose names these are; null if none is known.
@@ -246,7 +246,7 @@ class PytorchReader {
 
 bool is_state_dict(const std::string& path) {
   const std::string begin = first_bytes(path, 9);
-  return begin.starts_with("PK") || begin.starts_with(kPickle) || (begin.size() == 9 && begin[8] == '{');
+  return begin.starts_with("PK") || begin.starts_with(kPickleStart) || (begin.size() == 9 && begin[8] == '{');
 }
 
 Imported from_pytorch_model(const std::string& path, const PytorchOptions& given) {
