@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "architecture/relative_buckets.h"
 #include "attention/score.h"
 #include "scripting/script_builder.h"
 
@@ -35,7 +36,8 @@ std::string with_positions(Positions positions) {
     case Positions::kSinusoidal:
     case Positions::kLearned: return "x + self.pe[:, :x.size(1)]";
     case Positions::kRelative:
-    case Positions::kRotary: return "x";
+    case Positions::kRotary:
+    case Positions::kRelativeBias: return "x";
   }
   return "";
 }
@@ -119,7 +121,23 @@ std::string TransformerScriptSource::score() const {
   return "";
 }
 
-std::string TransformerScriptSource::attention(bool rotary) const {
+/// As attention/relative_bias.h; self.starts are those of the buckets.
+std::string TransformerScriptSource::relative_bias(bool causal) const {
+  const int64_t half = architecture::RelativeBuckets::of_encoder(options).of_direction();
+  const std::string far = causal ? "torch.clamp(-apart, min=0)" : "torch.abs(apart)";
+  const std::string after = causal ? "" : fmt::format(" + torch.gt(apart, 0) * {}", half);
+  return fmt::format(R"(
+def forward(self, length: int) -> Tensor:
+    places = torch.arange(length, device=self.starts.device)
+    apart = places.unsqueeze(0) - places.unsqueeze(1)
+    bucket = torch.bucketize({far}, self.starts, right=True){after}
+    return torch.embedding(self.weight, bucket).permute([2, 0, 1]).unsqueeze(0)
+)",
+                     fmt::arg("far", far), fmt::arg("after", after));
+}
+
+std::string TransformerScriptSource::attention(Positions positions) const {
+  const bool rotary = positions == Positions::kRotary, biased = positions == Positions::kRelativeBias;
   const int64_t keys = options.key_width(), values = options.value_width();
   const std::string scaled =
       fmt::format("torch.matmul(q, k.transpose(-2, -1)) / {:#.17g}", std::sqrt(static_cast<double>(keys)));
@@ -130,12 +148,12 @@ std::string TransformerScriptSource::attention(bool rotary) const {
 def split_heads(self, x: Tensor) -> Tensor:
     return x.view([x.size(0), -1, {heads}, {d_head}]).transpose(1, 2)
 
-def forward(self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor) -> Tensor:
+def forward(self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor{argument}) -> Tensor:
     q = self.split_heads(getattr(self.linears, "0").forward(query))
     k = self.split_heads(getattr(self.linears, "1").forward(key))
     v = self.split_heads(getattr(self.linears, "2").forward(value))
 {rotated}    visible = mask.unsqueeze(1)
-    scores = {scores}
+    scores = {scores}{added}
     scores = scores.masked_fill(torch.logical_not(visible), float("-inf"))
     weights = torch.softmax(scores, -1)
     weights = weights.masked_fill(torch.logical_not(torch.any(visible, -1, True)), 0.0)
@@ -143,7 +161,8 @@ def forward(self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor) -> Te
     mixed = torch.matmul(weights, v).transpose(1, 2).contiguous()
     return getattr(self.linears, "3").forward(mixed.view([query.size(0), -1, {width}]))
 )",
-             fmt::arg("heads", options.heads),
+             fmt::arg("heads", options.heads), fmt::arg("argument", biased ? ", bias: Tensor" : ""),
+             fmt::arg("added", biased ? " + bias" : ""),
              fmt::arg("rotated", rotary ? "    q = self.rotate(q)\n    k = self.rotate(k)\n" : ""),
              fmt::arg("d_head", keys == values ? std::to_string(keys) : fmt::format("x.size(2) // {}", options.heads)),
              fmt::arg("width", options.heads * values),
@@ -183,15 +202,26 @@ std::string TransformerScriptSource::residual(int index, const std::string& bloc
   return fmt::format("    y = x\n    x = {0}.norm.forward(x + {0}.dropout.forward({1}))\n", sublayer, block);
 }
 
+/// The parameter and the argument that layers and their self-attention have more with relative_bias.
+std::string TransformerScriptSource::bias_parameter() const {
+  return options.has_relative_bias() ? ", bias: Tensor" : "";
+}
+std::string TransformerScriptSource::bias_argument() const { return options.has_relative_bias() ? ", bias" : ""; }
+/// The line that makes it for all layers.
+std::string TransformerScriptSource::make_bias() const {
+  return options.has_relative_bias() ? "    bias = self.relative_bias.forward(x.size(1))\n" : "";
+}
+
 std::string TransformerScriptSource::encoder_layer() const {
-  return "\ndef forward(self, x: Tensor, mask: Tensor) -> Tensor:\n" +
-         residual(0, "self.self_attn.forward(y, y, y, mask)") + residual(1, "self.feed_forward.forward(y)") +
-         "    return x\n";
+  return "\ndef forward(self, x: Tensor, mask: Tensor" + bias_parameter() + ") -> Tensor:\n" +
+         residual(0, "self.self_attn.forward(y, y, y, mask" + bias_argument() + ")") +
+         residual(1, "self.feed_forward.forward(y)") + "    return x\n";
 }
 
 std::string TransformerScriptSource::decoder_layer() const {
-  return "\ndef forward(self, x: Tensor, memory: Tensor, src_mask: Tensor, tgt_mask: Tensor) -> Tensor:\n" +
-         residual(0, options.has_ssru() ? "self.ssru.forward(y)" : "self.self_attn.forward(y, y, y, tgt_mask)") +
+  const std::string attention = "self.self_attn.forward(y, y, y, tgt_mask" + bias_argument() + ")";
+  return "\ndef forward(self, x: Tensor, memory: Tensor, src_mask: Tensor, tgt_mask: Tensor" + bias_parameter() +
+         ") -> Tensor:\n" + residual(0, options.has_ssru() ? "self.ssru.forward(y)" : attention) +
          residual(1, "self.src_attn.forward(y, memory, memory, src_mask)") +
          residual(2, "self.feed_forward.forward(y)") + "    return x\n";
 }
@@ -201,9 +231,9 @@ std::string TransformerScriptSource::decoder_layer() const {
 std::string TransformerScriptSource::encoder() const {
   const bool all = options.cross_attention != CrossAttention::kLast;
   const std::string output = options.has_final_norm() ? "self.norm.forward(x)" : "x";
-  std::string text = "\ndef forward(self, x: Tensor, mask: Tensor) -> Tensor:\n", outputs;
+  std::string text = "\ndef forward(self, x: Tensor, mask: Tensor) -> Tensor:\n" + make_bias(), outputs;
   for (int64_t i = 0; i < options.encoder_layers; ++i) {
-    text += fmt::format("    x = getattr(self.layers, \"{}\").forward(x, mask)\n", i);
+    text += fmt::format("    x = getattr(self.layers, \"{}\").forward(x, mask{})\n", i, bias_argument());
     if (all) text += fmt::format("    y{} = {}\n", i, output);
     outputs += fmt::format("{}y{}", i == 0 ? "" : ", ", i);
   }
@@ -239,11 +269,13 @@ std::string TransformerScriptSource::encode() const {
 std::string TransformerScriptSource::decoder() const {
   const bool apart =
       options.cross_attention == CrossAttention::kLayerwise || options.cross_attention == CrossAttention::kWeighted;
-  std::string text = "\ndef forward(self, x: Tensor, memory: Tensor, src_mask: Tensor, tgt_mask: Tensor) -> Tensor:\n";
+  std::string text =
+      "\ndef forward(self, x: Tensor, memory: Tensor, src_mask: Tensor, tgt_mask: Tensor) -> Tensor:\n" + make_bias();
   for (int64_t i = 0; i < options.decoder_layers; ++i) {
     const std::string memory =
         apart ? fmt::format("memory[:, :, {}:{}]", i * options.d_model, (i + 1) * options.d_model) : "memory";
-    text += fmt::format("    x = getattr(self.layers, \"{}\").forward(x, {}, src_mask, tgt_mask)\n", i, memory);
+    text += fmt::format("    x = getattr(self.layers, \"{}\").forward(x, {}, src_mask, tgt_mask{})\n", i, memory,
+                        bias_argument());
   }
   return text + (options.has_final_norm() ? "    return self.norm.forward(x)\n" : "    return x\n");
 }

@@ -18,8 +18,9 @@ struct TransformerScriptSource {
   std::string positional_encoding() const;
   std::string embed_sequence() const;
   std::string score() const;  ///< empty for scaled_dot
-  std::string attention() const { return attention(/*rotary=*/false); }  ///< without positions
+  std::string attention() const { return attention(architecture::Positions::kSinusoidal); }  ///< without positions
   std::string self_attention(bool causal) const;  ///< empty if it is that of attention()
+  std::string relative_bias(bool causal) const;
   std::string ssru() const;
   std::string feed_forward() const;
   std::string encoder_layer() const;
@@ -30,7 +31,11 @@ struct TransformerScriptSource {
   std::string encode() const;  ///< the method of the whole model
 
  private:
-  std::string attention(bool rotary) const;
+  /// What the positions of self-attention change in it.
+  std::string attention(architecture::Positions positions) const;
+  std::string bias_parameter() const;
+  std::string bias_argument() const;
+  std::string make_bias() const;
   std::string decoder_input() const;
   /// x = x + dropout(block(norm(x))), or norm(x + dropout(block(x))); `block` is an expression of `y`.
   std::string residual(int index, const std::string& block) const;
