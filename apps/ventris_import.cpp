@@ -57,11 +57,11 @@ void import_model(const Flags& flags) {
 
 std::function<void()> set_up(CLI::App& app) {
   auto flags = std::make_shared<Flags>();
-  app.add_option(
-         "-m,--model", flags->model,
-         "Folder of Hugging Face's transformers (config.json, model.safetensors): a MarianMT (OPUS-MT) or a "
-         "BertForPreTraining; folder of CTranslate2 (model.bin); package of Argos Translate (.argosmodel); model of "
-         "Marian or Bergamot (.npz or .bin); or state dict of PyTorch (.safetensors, .pt)")
+  app.add_option("-m,--model", flags->model,
+                 "Folder of Hugging Face's transformers (config.json, model.safetensors): a MarianMT (OPUS-MT), an "
+                 "M2M-100, NLLB, mBART-50, T5, mT5 or MADLAD-400, or a BertForPreTraining; folder of CTranslate2 "
+                 "(model.bin); package of Argos Translate (.argosmodel); model of Marian or Bergamot (.npz or .bin); or "
+                 "state dict of PyTorch (.safetensors, .pt)")
       ->required()
       ->type_name("PATH");
   app.add_option("--from", flags->from, "The program that the model is of; default: what its files look like")
