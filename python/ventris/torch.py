@@ -106,8 +106,8 @@ class EncoderDecoder(nn.Module):
 
     def __init__(self, options: dict[str, Any]) -> None:
         super().__init__()
-        self.encoder = Stack([EncoderLayer(options) for _ in range(options["encoder_layers"])], options)
-        self.decoder = Stack([DecoderLayer(options) for _ in range(options["decoder_layers"])], options)
+        self.encoder = Stack([EncoderLayer(options) for _ in range(options["encoder_layers"])], options, causal=False)
+        self.decoder = Stack([DecoderLayer(options) for _ in range(options["decoder_layers"])], options, causal=True)
         self.src_embed = _embedding(options, options["src_vocab"])
         self.tgt_embed = _embedding(options, options["tgt_vocab"])
         self.generator = Generator(options["d_model"], options["tgt_vocab"])
@@ -153,15 +153,18 @@ class EncoderDecoder(nn.Module):
 class Stack(nn.Module):
     """The layers of one side, and with pre-norm a last norm."""
 
-    def __init__(self, layers: list[nn.Module], options: dict[str, Any]) -> None:
+    def __init__(self, layers: list[nn.Module], options: dict[str, Any], causal: bool) -> None:
         super().__init__()
+        if options["positions"] == "relative_bias":
+            self.relative_bias = RelativeBias(options, causal)
         self.layers = nn.ModuleList(layers)
         if options["norm"] == "pre" or options.get("final_norm", False):
             self.norm = _norm(options)
 
     def forward(self, x: Tensor, *rest: Tensor) -> Tensor:
+        bias = self.relative_bias(x.shape[1]) if hasattr(self, "relative_bias") else None
         for layer in self.layers:
-            x = layer(x, *rest)
+            x = layer(x, bias, *rest)
         result: Tensor = self.norm(x) if hasattr(self, "norm") else x
         return result
 
@@ -173,8 +176,8 @@ class EncoderLayer(nn.Module):
         self.feed_forward = PositionwiseFeedForward(options)
         self.sublayer = nn.ModuleList(SublayerConnection(options) for _ in range(2))
 
-    def forward(self, x: Tensor, mask: Tensor) -> Tensor:
-        x = self.sublayer[0](x, lambda y: self.self_attn(y, y, y, mask))
+    def forward(self, x: Tensor, bias: Tensor | None, mask: Tensor) -> Tensor:
+        x = self.sublayer[0](x, lambda y: self.self_attn(y, y, y, mask, bias))
         x = self.sublayer[1](x, self.feed_forward)
         return x
 
@@ -187,8 +190,10 @@ class DecoderLayer(nn.Module):
         self.feed_forward = PositionwiseFeedForward(options)
         self.sublayer = nn.ModuleList(SublayerConnection(options) for _ in range(3))
 
-    def forward(self, x: Tensor, memory: Tensor, src_mask: Tensor, tgt_mask: Tensor) -> Tensor:
-        x = self.sublayer[0](x, lambda y: self.self_attn(y, y, y, tgt_mask))
+    def forward(
+        self, x: Tensor, bias: Tensor | None, memory: Tensor, src_mask: Tensor, tgt_mask: Tensor
+    ) -> Tensor:
+        x = self.sublayer[0](x, lambda y: self.self_attn(y, y, y, tgt_mask, bias))
         x = self.sublayer[1](x, lambda y: self.src_attn(y, memory, memory, src_mask))
         x = self.sublayer[2](x, self.feed_forward)
         return x
@@ -230,12 +235,17 @@ class MultiHeadedAttention(nn.Module):
         if rotary:
             self.register_buffer("rotation", _rotations(options["max_positions"], keys // heads))
 
-    def forward(self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor) -> Tensor:
-        """query [batch, q_len, d_model], key and value [batch, k_len, d_model], mask [batch or 1, 1 or q_len, k_len]"""
+    def forward(
+        self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor, bias: Tensor | None = None
+    ) -> Tensor:
+        """query [batch, q_len, d_model], key and value [batch, k_len, d_model], mask [batch or 1, 1 or q_len, k_len];
+        ``bias`` [1, heads, q_len, k_len] is added to the scores."""
         q, k, v = (self._split(linear(x)) for linear, x in zip(self.linears, (query, key, value), strict=False))
         if self.rotary:
             q, k = self._rotate(q), self._rotate(k)
         scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])  # [batch, heads, q_len, k_len]
+        if bias is not None:
+            scores = scores + bias
         weights = self.dropout(scores.masked_fill(~mask.unsqueeze(1), float("-inf")).softmax(-1))
         mixed: Tensor = self.linears[3]((weights @ v).transpose(1, 2).flatten(2))
         return mixed
@@ -247,6 +257,33 @@ class MultiHeadedAttention(nn.Module):
         cos, sin = self.rotation[: x.shape[2]].unbind(-1)  # [len, width of a head / 2]
         a, b = x.view(*x.shape[:-1], -1, 2).unbind(-1)  # [batch, heads, len, width of a head / 2]
         return torch.stack([a * cos - b * sin, a * sin + b * cos], -1).flatten(-2)
+
+
+class RelativeBias(nn.Module):
+    """What the heads of self-attention add to the scores of a query and a key, by the bucket of their distance; all
+    layers of a side share it. ``weight`` [buckets, heads]."""
+
+    def __init__(self, options: dict[str, Any], causal: bool) -> None:
+        super().__init__()
+        count = options.get("relative_buckets") or 32
+        self.weight = nn.Parameter(torch.zeros(count, options["heads"]))
+        self.max_distance = options.get("relative_max_distance") or 128
+        self.causal, self.buckets = causal, count if causal else count // 2
+
+    def forward(self, length: int) -> Tensor:
+        """[1, heads, length, length], queries before keys."""
+        places = torch.arange(length, device=self.weight.device)
+        apart = places.unsqueeze(0) - places.unsqueeze(1)
+        bucket = self._bucket(-apart.clamp(max=0) if self.causal else apart.abs())
+        if not self.causal:
+            bucket = bucket + (apart > 0) * self.buckets
+        return self.weight[bucket].permute(2, 0, 1).unsqueeze(0)
+
+    def _bucket(self, far: Tensor) -> Tensor:
+        exact = self.buckets // 2  # the first ones have one distance each
+        width = math.log(self.max_distance / exact)
+        place = torch.log(far.clamp(min=1).float() / exact) / width * (self.buckets - exact)
+        return torch.where(far < exact, far, (exact + place.long()).clamp(max=self.buckets - 1))
 
 
 class PositionwiseFeedForward(nn.Module):
@@ -281,7 +318,7 @@ class Embeddings(nn.Module):
 
 class PositionalEncoding(nn.Module):
     """``pe`` [1, max_positions, d_model] is a parameter if positions are learned, and a buffer of sines if they are
-    sinusoidal. Rotary positions add nothing here."""
+    sinusoidal. Rotary positions and relative_bias add nothing here."""
 
     def __init__(self, options: dict[str, Any]) -> None:
         super().__init__()
@@ -292,14 +329,14 @@ class PositionalEncoding(nn.Module):
             self.pe = nn.Parameter(torch.zeros(1, self.max_positions, options["d_model"]))
         elif self.kind == "sinusoidal":
             self.register_buffer("pe", _sinusoids(self.max_positions, options["d_model"]).unsqueeze(0))
-        elif self.kind != "rotary":
+        elif self.kind not in ("rotary", "relative_bias"):
             raise ValueError(f"unknown positions: '{self.kind}'")
         self.norm = _norm(options) if options["embedding_norm"] else nn.Identity()
 
     def forward(self, x: Tensor) -> Tensor:
         if x.shape[1] > self.max_positions:
             raise ValueError(f"expected at most {self.max_positions} tokens (max_positions), got {x.shape[1]}")
-        if self.kind != "rotary":
+        if self.kind in ("learned", "sinusoidal"):
             x = x + self.pe[:, : x.shape[1]]
         result: Tensor = self.dropout(self.norm(x))
         return result

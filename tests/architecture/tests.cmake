@@ -5,6 +5,7 @@ ventris_test(architecture
     ${CMAKE_CURRENT_LIST_DIR}/bert_encoder_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/bert_classifier_options_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/reading_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/relative_buckets_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/rnn_options_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/position_table_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/sinusoids_test.cpp

@@ -57,6 +57,8 @@ TEST(NatArchitecture, MaskPredictNeedsMasksAndALength) {
   EXPECT_FAILS(parsed({{"positions", "relative"}}), ConfigError,
                "model.positions: 'relative' does not work with this family; use 'sinusoidal' or 'learned'");
   EXPECT_FAILS(parsed({{"positions", "rotary"}}), ConfigError, "model.positions: 'rotary' does not work with this");
+  EXPECT_FAILS(parsed({{"positions", "relative_bias"}}), ConfigError,
+               "model.positions: 'relative_bias' does not work with this family; use 'sinusoidal' or 'learned'");
   EXPECT_FAILS(parsed({{"objective", "mask_predict"}, {"decoder_input", "uniform"}}), ConfigError,
                "model.decoder_input: must be 'mask' with 'objective': 'mask_predict', got 'uniform'; use mask, or the "
                "objective glancing, plain or ctc");

@@ -75,7 +75,9 @@ TEST(TransformerArchitecture, SurvivesAWriteAndARead) {
                            {"global_positions", 2},
                            {"low_rank_size", 0},
                            {"segment", 0},
-                           {"segment_memory", 0}}));
+                           {"segment_memory", 0},
+                           {"relative_buckets", 0},
+                           {"relative_max_distance", 0}}));
   EXPECT_EQ(TransformerArchitecture(parse_settings(written)).to_json(), written);
 }
 
@@ -196,6 +198,37 @@ TEST(TransformerArchitecture, RotaryPositionsNeedFullAttentionScaledDotProductsA
   refused({{"self_attention", "window"}, {"window", 8}}, "works only with self_attention 'full', found 'window'");
   refused({{"attention_score", "cosine"}}, "works only with attention_score 'scaled_dot', found 'cosine'");
   refused({{"d_k", 5}, {"d_v", 6}}, "needs an even number of features in each head, found 5");
+}
+
+TEST(TransformerArchitecture, BucketsOfDistancesNeedPlainAttentionAndNearAndFarOnes) {
+  const TransformerOptions usual = parse_settings({{"positions", "relative_bias"}});
+  EXPECT_EQ(usual.positions, Positions::kRelativeBias);
+  EXPECT_EQ(usual.bucket_count(), 32);
+  EXPECT_EQ(usual.bucket_distance(), 128);
+  const auto refused = [](json settings, const std::string& message) {
+    settings["positions"] = "relative_bias";
+    EXPECT_FAILS(parse_settings(settings), ConfigError, "model." + message);
+  };
+  refused({{"self_attention", "linear"}},
+          "positions: 'relative_bias' works only with self_attention 'full', found 'linear'; use 'sinusoidal' or");
+  refused({{"self_attention", "ssru"}}, "positions: 'relative_bias' works only with self_attention 'full'");
+  refused({{"attention_score", "dot"}},
+          "positions: 'relative_bias' works only with attention_score 'scaled_dot', found 'dot'");
+  refused({{"relative_buckets", 3}}, "relative_buckets: must be an even number from 4, got 3; half of them");
+  refused({{"relative_buckets", 2}}, "relative_buckets: must be an even number from 4, got 2");
+  refused({{"relative_buckets", -2}}, "relative_buckets: must be from 0 to 65536, got -2");
+  refused({{"relative_max_distance", 16}},
+          "relative_max_distance: must be more than half of the 32 relative_buckets, got 16; make it larger, or");
+  refused({{"relative_max_distance", 65537}}, "relative_max_distance: must be from 0 to 65536, got 65537");
+}
+
+TEST(TransformerArchitecture, BucketsOfDistancesWithoutThemAreRefused) {
+  EXPECT_FAILS(
+      parse_settings({{"relative_buckets", 32}}), ConfigError,
+      "model.relative_buckets: has an effect only with positions 'relative_bias', found 'sinusoidal'; leave it "
+      "out, or set positions");
+  EXPECT_FAILS(parse_settings({{"relative_max_distance", 128}, {"positions", "rotary"}}), ConfigError,
+               "model.relative_max_distance: has an effect only with positions 'relative_bias', found 'rotary'");
 }
 
 TEST(TransformerArchitecture, HeadsOfGivenWidthsNeedNotDivideTheWidth) {

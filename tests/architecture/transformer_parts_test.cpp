@@ -44,6 +44,15 @@ TEST(TransformerParts, OnlyLearnedPositionsAreStored) {
   EXPECT_THAT(tensors_of(options), Contains("tgt_embed.1.pe"));
 }
 
+TEST(TransformerParts, EachSideHasOneTableOfBuckets) {
+  TransformerOptions options;
+  EXPECT_THAT(tensors_of(options), Each(Not(HasSubstr("relative_bias"))));
+  options.positions = Positions::kRelativeBias;
+  EXPECT_THAT(tensors_of(options), Contains("encoder.relative_bias.weight"));
+  EXPECT_THAT(tensors_of(options), Contains("decoder.relative_bias.weight"));
+  EXPECT_THAT(tensors_of(options), Each(Not(HasSubstr(".pe"))));
+}
+
 TEST(TransformerParts, TiedTensorsAreAmongTheTensors) {
   for (const Tying tying : {Tying::kNone, Tying::kDecoder, Tying::kAll}) {
     TransformerOptions options;

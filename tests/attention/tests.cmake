@@ -7,6 +7,7 @@ if(VENTRIS_LEARNING)
       ${CMAKE_CURRENT_LIST_DIR}/linear_attention_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/low_rank_attention_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/multi_head_attention_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/relative_bias_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/rotation_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/score_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/segment_attention_test.cpp

@@ -214,6 +214,14 @@ TransformerOptions with_rotary_positions() {
   return options;
 }
 
+TransformerOptions with_relative_bias() {
+  TransformerOptions options = small_options();
+  options.positions = architecture::Positions::kRelativeBias;
+  options.relative_buckets = 8;
+  options.relative_max_distance = 12;
+  return options;
+}
+
 /// All of them together, with SiLU and heads of a width of their own.
 TransformerOptions with_recent_settings() {
   TransformerOptions options = with_rotary_positions();
@@ -240,6 +248,7 @@ std::vector<Kind> kinds() {
           {"rms", with_rms_norms()},
           {"gated", with_gates()},
           {"rotary", with_rotary_positions()},
+          {"relative_bias", with_relative_bias()},
           {"recent", with_recent_settings()}};
 }
 

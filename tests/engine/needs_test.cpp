@@ -46,7 +46,7 @@ void choose_attention(TransformerOptions& options, SelfAttention kind, RandomNum
     options.attention_score = static_cast<architecture::AttentionScore>(random.between(0, 5));
 }
 
-/// Norms, feed-forward parts and, where they are possible, rotary positions.
+/// Norms, feed-forward parts and, where they are possible, rotary positions and buckets of distances.
 void choose_layers(TransformerOptions& options, RandomNumbers& random) {
   if (random.coin()) options.norm_kind = architecture::NormKind::kRms;
   options.gated_feed_forward = random.coin();
@@ -54,6 +54,9 @@ void choose_layers(TransformerOptions& options, RandomNumbers& random) {
   const bool rotates = options.self_attention == SelfAttention::kFull && options.key_width() % 2 == 0 &&
                        options.attention_score == architecture::AttentionScore::kScaledDot;
   if (rotates && random.coin()) options.positions = architecture::Positions::kRotary;
+  const bool plain = options.self_attention == SelfAttention::kFull &&
+                     options.attention_score == architecture::AttentionScore::kScaledDot;
+  if (plain && random.between(0, 2) == 0) options.positions = architecture::Positions::kRelativeBias;
 }
 
 TransformerOptions options_of(RandomNumbers& random, SelfAttention kind) {
@@ -262,7 +265,7 @@ TEST_P(EngineSteps, AllocateNothingOnceWarm) {
 NatOptions random_nat(RandomNumbers& random) {
   NatOptions options;
   options.transformer = options_of(random, random.coin() ? SelfAttention::kFull : SelfAttention::kLowRank);
-  if (options.transformer.positions == architecture::Positions::kRotary) {
+  if (options.transformer.positions == architecture::Positions::kRotary || options.transformer.has_relative_bias()) {
     options.transformer.positions = architecture::Positions::kLearned;
   }
   options.objective = static_cast<NatLoss>(random.between(0, 4));

@@ -48,7 +48,10 @@ std::vector<TransformerOptions> all_kinds() {
   recent.gated_feed_forward = true;
   recent.positions = Positions::kRotary;
   recent.d_k = 6;
-  return {small_options(Tying::kAll), small_options(Tying::kDecoder), rare, recent};
+  TransformerOptions buckets = small_options(Tying::kNone);
+  buckets.positions = Positions::kRelativeBias;
+  buckets.relative_buckets = 6;
+  return {small_options(Tying::kAll), small_options(Tying::kDecoder), rare, recent, buckets};
 }
 
 std::unique_ptr<decoding::ScorerFactory> factory_of(const model::ModelConfig& config, const std::string& bytes) {

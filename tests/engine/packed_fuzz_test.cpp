@@ -31,8 +31,9 @@ TransformerOptions random_options(RandomNumbers& random) {
                              .heads = random.between(1, 2),
                              .max_positions = 24,
                              .tying = static_cast<Tying>(random.between(0, 2))};
-  constexpr Positions kPositions[] = {Positions::kSinusoidal, Positions::kLearned, Positions::kRotary};
-  options.positions = kPositions[random.between(0, 2)];
+  constexpr Positions kPositions[] = {Positions::kSinusoidal, Positions::kLearned, Positions::kRotary,
+                                      Positions::kRelativeBias};
+  options.positions = kPositions[random.between(0, 3)];
   if (random.coin()) options.norm_kind = architecture::NormKind::kRms;
   options.gated_feed_forward = random.coin();
   if (random.coin()) options.norm = architecture::NormPlace::kPost;

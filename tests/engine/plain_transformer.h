@@ -176,7 +176,36 @@ class PlainTransformer {
       rotate(queries);
       rotate(keys);
     }
-    return linear(name + ".linears.3", mixed(queries, keys, linear(name + ".linears.2", x), causal));
+    const Rows bias = options_.has_relative_bias() ? relative_bias(layer, x.size(), causal) : Rows();
+    return linear(name + ".linears.3", mixed(queries, keys, linear(name + ".linears.2", x), causal, bias));
+  }
+
+  /// What is added to the scores of a sequence, [queries, heads * keys], as docs/models.md says. `layer` is one of its
+  /// side.
+  Rows relative_bias(const std::string& layer, size_t len, bool causal) const {
+    const std::vector<double> table = tensor(layer.substr(0, layer.find('.')) + ".relative_bias.weight");
+    const auto heads = static_cast<size_t>(options_.heads);
+    Rows bias(len, std::vector<double>(heads * len));
+    for (size_t query = 0; query < len; ++query) {
+      for (size_t key = 0; key < len; ++key) {
+        const size_t bucket = bucket_of(static_cast<double>(key) - static_cast<double>(query), causal);
+        for (size_t head = 0; head < heads; ++head) bias[query][head * len + key] = table[bucket * heads + head];
+      }
+    }
+    return bias;
+  }
+  /// `apart`: key - query.
+  size_t bucket_of(double apart, bool causal) const {
+    const bool after = apart > 0;
+    const auto count = static_cast<double>(causal ? options_.bucket_count() : options_.bucket_count() / 2);
+    const double exact = std::floor(count / 2), far = causal && after ? 0 : std::abs(apart);
+    const double width = std::log(static_cast<double>(options_.bucket_distance()) / exact);
+    constexpr double kRounding = 1e-6;  // a distance at the border of two buckets is in the farther one
+    const double place =
+        far < exact
+            ? far
+            : std::min(count - 1, exact + std::floor(std::log(far / exact) / width * (count - exact) + kRounding));
+    return static_cast<size_t>(place + (after && !causal ? count : 0));
   }
   Rows attention(const std::string& name, const Rows& x, const Rows& memory) const {
     return linear(name + ".linears.3", mixed(linear(name + ".linears.0", x), linear(name + ".linears.1", memory),
@@ -184,7 +213,8 @@ class PlainTransformer {
   }
 
   /// The means of values [k_len, heads * value width], with the weights of each query and head.
-  Rows mixed(const Rows& queries, const Rows& keys, const Rows& values, bool causal) const {
+  /// `bias` is added to the scores, unless it is empty.
+  Rows mixed(const Rows& queries, const Rows& keys, const Rows& values, bool causal, const Rows& bias = {}) const {
     const auto d_k = static_cast<size_t>(options_.key_width()), d_v = static_cast<size_t>(options_.value_width());
     Rows out(queries.size(), std::vector<double>(values.front().size()));
     for (size_t q = 0; q < queries.size(); ++q) {
@@ -195,6 +225,7 @@ class PlainTransformer {
           weights.push_back(
               dot(std::span(queries[q]).subspan(head * d_k, d_k), std::span(keys[k]).subspan(head * d_k, d_k)) /
               std::sqrt(static_cast<double>(d_k)));
+          if (!bias.empty()) weights.back() += bias[q][head * keys.size() + k];
         }
         log_softmax(weights);
         for (size_t k = 0; k < seen; ++k) {

@@ -41,8 +41,12 @@ TransformerOptions any_options(RandomNumbers& random) {
   options.activation = static_cast<architecture::Activation>(random.between(0, 4));
   options.gated_feed_forward = random.coin();
   constexpr Positions kPositions[] = {Positions::kSinusoidal, Positions::kLearned, Positions::kRotary,
-                                      Positions::kRotary};
+                                      Positions::kRelativeBias};
   options.positions = kPositions[random.between(0, 3)];
+  if (options.has_relative_bias()) {
+    options.relative_buckets = 2 * random.between(2, 16);
+    options.relative_max_distance = options.relative_buckets / 2 + random.between(1, 60);
+  }
   options.max_positions = 90;
   options.tying = static_cast<architecture::Tying>(random.between(0, 2));
   options.tgt_vocab = random.between(6, 60);
@@ -52,7 +56,8 @@ TransformerOptions any_options(RandomNumbers& random) {
   options.norm_epsilon = random.coin() ? 1e-5 : 1e-2;
   options.scale_embeddings = random.coin();
   options.final_norm = options.norm == architecture::NormPlace::kPost && random.coin();
-  if (options.positions != Positions::kRotary && random.coin()) {
+  const bool added = options.positions == Positions::kSinusoidal || options.positions == Positions::kLearned;
+  if (added && random.coin()) {
     options.self_attention = architecture::SelfAttention::kSsru;
   }
   return options;
@@ -105,7 +110,8 @@ class EnginePlain : public testing::TestWithParam<uint32_t> {
     nat.transformer = options_;
     nat.transformer.self_attention = architecture::SelfAttention::kFull;
     nat.objective = architecture::NatLoss::kPlain;
-    if (options_.positions == Positions::kRotary) nat.transformer.positions = Positions::kSinusoidal;
+    const bool rotary = options_.positions == Positions::kRotary;
+    if (rotary || options_.has_relative_bias()) nat.transformer.positions = Positions::kSinusoidal;
     const RandomModel model = test::random_model(nat, GetParam());
     const auto answers = answers_of(model, precision);
     const model::Safetensors file = model.file();

@@ -44,10 +44,12 @@ TEST(Unpacking, GivesTheWeightsOfTheBundleBack) {
   recent.gated_feed_forward = true;
   recent.positions = architecture::Positions::kRotary;
   recent.d_k = 6;
+  TransformerOptions buckets = kSmall;
+  buckets.positions = architecture::Positions::kRelativeBias;
   TransformerOptions recurrent = kSmall;
   recurrent.self_attention = architecture::SelfAttention::kSsru;
   for (const TransformerOptions& options :
-       {kSmall, rare, recent, recurrent, with(kSmall, &TransformerOptions::tying, architecture::Tying::kAll),
+       {kSmall, rare, recent, buckets, recurrent, with(kSmall, &TransformerOptions::tying, architecture::Tying::kAll),
         with(kSmall, &TransformerOptions::tying, architecture::Tying::kDecoder)}) {
     const test::RandomModel model = test::random_model(options, 1);
     const auto expected = model.file(), found = model::Safetensors::parse(unpacked(model), "unpacked");

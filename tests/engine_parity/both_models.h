@@ -15,12 +15,18 @@
 
 namespace ventris::test {
 
-/// Rotary positions, or any score and any kind of self-attention that goes with it, with sizes that are smaller or
-/// larger than sentences.
+/// Rotary positions, buckets of distances, or any score and any kind of self-attention that goes with it, with sizes
+/// that are smaller or larger than sentences.
 inline void choose_attention(RandomNumbers& random, nn::TransformerOptions& options) {
   if (random.between(0, 3) == 0) {
     options.positions = nn::Positions::kRotary;
     options.d_k = options.key_width() / 2 * 2 + 2;
+    return;
+  }
+  if (random.between(0, 4) == 0) {
+    options.positions = nn::Positions::kRelativeBias;
+    options.relative_buckets = 2 * random.between(2, 16);
+    options.relative_max_distance = options.relative_buckets / 2 + random.between(1, 40);
     return;
   }
   options.attention_score = static_cast<nn::AttentionScore>(random.between(0, 5));

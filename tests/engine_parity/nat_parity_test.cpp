@@ -30,7 +30,7 @@ NatOptions random_nat_options(RandomNumbers& random) {
     options.transformer.self_attention = architecture::SelfAttention::kFull;
   }
   if (options.transformer.positions == architecture::Positions::kRelative ||
-      options.transformer.positions == architecture::Positions::kRotary) {
+      options.transformer.positions == architecture::Positions::kRotary || options.transformer.has_relative_bias()) {
     options.transformer.positions = architecture::Positions::kSinusoidal;
   }
   options.objective = static_cast<NatLoss>(random.between(0, 4));

@@ -218,6 +218,12 @@ INSTANTIATE_TEST_SUITE_P(Kinds, EngineParityOfLength,
 
 TEST_P(EngineParityOfLength, LongTextsHaveTheLogProbabilitiesOfLibTorch) { expect_agreement_on_long_texts(options()); }
 
+TEST(EngineParityOfRelativeBias, LongTextsHaveTheLogProbabilitiesOfLibTorch) {
+  nn::TransformerOptions options = options_for_long_texts();
+  options.positions = nn::Positions::kRelativeBias;
+  expect_agreement_on_long_texts(options);
+}
+
 TEST(EngineParityOfRotation, LongTextsHaveTheLogProbabilitiesOfLibTorch) {
   nn::TransformerOptions options = options_for_long_texts();
   options.positions = nn::Positions::kRotary;

@@ -86,6 +86,8 @@ TEST_F(Seq2SeqFolder, WhatTransformersDoesNotHaveIsNamed) {
           "model.norm_epsilon: transformers has only 1e-05 here, found 1e-06");
   refused([](TransformerOptions& shape) { shape.positions = architecture::Positions::kRotary; },
           "model.positions: transformers has only \"sinusoidal\", found \"rotary\"");
+  refused([](TransformerOptions& shape) { shape.positions = architecture::Positions::kRelativeBias; },
+          "model.positions: transformers has only \"sinusoidal\", found \"relative_bias\"");
   refused([](TransformerOptions& shape) { shape.self_attention = architecture::SelfAttention::kSsru; },
           "model.self_attention: transformers has only \"full\", found \"ssru\"");
 }

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "architecture/transformer_fields.h"
 #include "nn/masks.h"
 #include "nn/module_parameters.h"
 #include "nn/random_scope.h"
@@ -39,6 +40,19 @@ nn::TransformerOptions rotary_options() {
   options.activation = nn::Activation::kSilu;
   options.gated_feed_forward = true;
   options.positions = nn::Positions::kRotary;
+  return options;
+}
+
+/// The settings of T5.
+nn::TransformerOptions relative_bias_options() {
+  nn::TransformerOptions options = small_options();
+  options.norm_kind = nn::NormKind::kRms;
+  options.activation = nn::Activation::kGeluTanh;
+  options.gated_feed_forward = true;
+  options.scale_embeddings = options.attention_bias = false;
+  options.positions = nn::Positions::kRelativeBias;
+  options.relative_buckets = 8;
+  options.relative_max_distance = 6;
   return options;
 }
 
@@ -248,6 +262,33 @@ TEST(RotaryPositions, PaddingAndFutureTokensChangeNothing) {
   EXPECT_TRUE(torch::allclose(before, longer.narrow(1, 0, 2), 1e-5, 1e-6));
 }
 
+TEST(RelativeBiasOfModels, IsOneTableOfEachSideThatAllItsLayersUse) {
+  auto model = small_model(relative_bias_options());
+  const auto parameters = model->named_parameters();
+  EXPECT_EQ(parameters["encoder.relative_bias.weight"].sizes(), (std::vector<int64_t>{8, 4}));
+  EXPECT_EQ(parameters["decoder.relative_bias.weight"].sizes(), (std::vector<int64_t>{8, 4}));
+  std::vector<std::string> expected;
+  architecture::each_transformer_tensor(relative_bias_options(), 30,
+                                        [&](const std::string& name, const auto&) { expected.push_back(name); });
+  EXPECT_EQ(parameters.keys(), expected);
+  run(model, torch::tensor({{5, 6, 3}}), torch::tensor({{1, 7, 8}})).sum().backward();
+  for (const char* side : {"encoder", "decoder"}) {
+    EXPECT_GT(parameters[std::string(side) + ".relative_bias.weight"].grad().abs().sum().item<double>(), 0) << side;
+  }
+  const auto one = run(model, torch::tensor({{5, 6, 3}}), torch::tensor({{1, 7}}));
+  EXPECT_FALSE(torch::allclose(one, run(model, torch::tensor({{6, 5, 3}}), torch::tensor({{1, 7}})), 1e-4, 1e-5));
+  EXPECT_THROW(model->src_embed->forward(torch::ones({1, 31}, torch::kLong)), std::invalid_argument);
+}
+
+TEST(RelativeBiasOfModels, PaddingAndFutureTokensChangeNothing) {
+  auto model = small_model(relative_bias_options());
+  const auto before = run(model, torch::tensor({{3, 4, 5}}), torch::tensor({{1, 7}}));
+  const auto padded = run(model, torch::tensor({{3, 4, 5, 0, 0}}), torch::tensor({{1, 7, 0}}));
+  const auto longer = run(model, torch::tensor({{3, 4, 5}}), torch::tensor({{1, 7, 9}}));
+  EXPECT_TRUE(torch::allclose(before, padded.narrow(1, 0, 2), 1e-5, 1e-6));
+  EXPECT_TRUE(torch::allclose(before, longer.narrow(1, 0, 2), 1e-5, 1e-6));
+}
+
 TEST(MakeModel, DrawsGatesLikeOtherMatricesAndHasTheParametersOfTheSettings) {
   auto model = small_model(rotary_options());
   const auto parameters = model->named_parameters();
@@ -274,9 +315,11 @@ TEST(EmbeddingNorm, StandsBeforeDropoutAndForBothSides) {
 }
 
 class CachesOf : public testing::TestWithParam<nn::TransformerOptions> {};
-INSTANTIATE_TEST_SUITE_P(Positions, CachesOf, testing::Values(small_options(), rotary_options()), [](const auto& item) {
-  return item.param.positions == nn::Positions::kRotary ? "rotary" : "sinusoidal";
-});
+INSTANTIATE_TEST_SUITE_P(Positions, CachesOf,
+                         testing::Values(small_options(), rotary_options(), relative_bias_options()),
+                         [](const auto& item) {
+                           return core::name_of(item.param.positions, architecture::positions());
+                         });
 
 TEST_P(CachesOf, GiveTheLogProbabilitiesOfWholeDecoding) {
   auto model = small_model(test::with(GetParam(), &nn::TransformerOptions::dropout, 0.0));

@@ -5,6 +5,7 @@
 #include "imports/damage.h"
 #include "imports/huggingface_marian.h"
 #include "imports/huggingface_multilingual.h"
+#include "imports/huggingface_t5.h"
 #include "imports/pytorch_model.h"
 #include "support/temp_folder.h"
 
@@ -29,6 +30,15 @@ TEST_P(HostileMultilingualFolder, IsRefusedOrImported) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, HostileMultilingualFolder, testing::Values("m2m100", "nllb", "mbart50"));
+
+class HostileT5Folder : public testing::TestWithParam<std::string> {};
+
+TEST_P(HostileT5Folder, IsRefusedOrImported) {
+  check_damaged_folders(VENTRIS_SOURCE "/tests/imports/data/" + GetParam(),
+                        [](const std::string& folder) { EXPECT_FALSE(from_t5_folder(folder).weights.empty()); });
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, HostileT5Folder, testing::Values("t5_small", "t5_gated", "mt5", "madlad"));
 
 class HostileStateDict : public testing::TestWithParam<std::string> {};
 

@@ -20,13 +20,14 @@ const std::string kMarian = VENTRIS_SOURCE "/tests/imports/data/marian_shared";
 TEST(ImportModel, TheKindIsThatOfConfigJson) {
   EXPECT_EQ(import_model({kMarian}).what, "a MarianMT of Hugging Face's transformers");
   const test::TempFolder folder;
-  folder.file("config.json", R"({"model_type": "t5"})");
-  EXPECT_FAILS(import_model({folder.path()}), ModelError,
-               "config.json: model_type: expected bert, m2m_100, marian, mbart or pegasus, found 't5'; other models "
-               "cannot be imported");
+  folder.file("config.json", R"({"model_type": "umt5"})");
+  EXPECT_FAILS(
+      import_model({folder.path()}), ModelError,
+      "config.json: model_type: expected bert, m2m_100, marian, mbart, mt5, pegasus or t5, found 'umt5'; other "
+      "models cannot be imported");
   folder.file("config.json", "{}");
   EXPECT_FAILS(import_model({folder.path()}), ModelError,
-               "model_type: expected bert, m2m_100, marian, mbart or pegasus, found ''");
+               "model_type: expected bert, m2m_100, marian, mbart, mt5, pegasus or t5, found ''");
 }
 
 TEST(ImportModel, WhatIsNoFolderOfAModelIsToldSo) {

@@ -13,6 +13,7 @@ ventris_test(imports
     ${CMAKE_CURRENT_LIST_DIR}/hostile_folder_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/huggingface_marian_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/huggingface_multilingual_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/huggingface_t5_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/import_model_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/pytorch_model_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/seq2seq_round_trip_test.cpp

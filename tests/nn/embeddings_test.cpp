@@ -54,6 +54,14 @@ TEST(PositionalEncoding, RelativePositionsAddNothingAndHaveNoEnd) {
   EXPECT_NE(text.str().find("PositionalEncoding(relative)"), std::string::npos);
 }
 
+TEST(PositionalEncoding, BucketsOfDistancesAddNothingButHaveAnEnd) {
+  PositionalEncoding positions(test::with(options(), &TransformerOptions::positions, Positions::kRelativeBias));
+  const auto x = torch::randn({2, 20, 6});
+  EXPECT_TRUE(torch::equal(positions(x), x));
+  EXPECT_TRUE(positions->parameters().empty() && positions->buffers().empty());
+  EXPECT_THROW(positions(torch::zeros({1, 21, 6})), std::invalid_argument);
+}
+
 TEST(PositionalEncoding, RotaryPositionsAddNothingButHaveAnEnd) {
   PositionalEncoding positions(test::with(options(), &TransformerOptions::positions, Positions::kRotary));
   const auto x = torch::randn({2, 20, 6});

@@ -1,8 +1,8 @@
 """Writes transformer_expected.json: what the Transformer of lib/modules/nn must compute.
 
 The network is built here a second time, from torch.nn parts and the formulas of Vaswani et al. 2017, with the names of
-The Annotated Transformer; RMSNorm, gates, rotary positions and SSRUs from those of Zhang and Sennrich 2019, Shazeer
-2020, Su et al. 2021 and Kim et al. 2019. Weights and inputs are closed formulas, so both sides make them without sharing a file.
+The Annotated Transformer; RMSNorm, gates, rotary positions, buckets of distances and SSRUs from those of Zhang and
+Sennrich 2019, Shazeer 2020, Su et al. 2021, Raffel et al. 2020 and Kim et al. 2019. Weights and inputs are closed formulas, so both sides make them without sharing a file.
 
     .venv/bin/python tests/parity/make_transformer_expected.py     # needs PyTorch only
 """
@@ -30,6 +30,9 @@ CASES = {
     "pre_rms_gated_silu_rotary": dict(
         src_vocab=11, tgt_vocab=11, norm="pre", norm_kind="rms", activation="silu", gated_feed_forward=True,
         positions="rotary", tying="all"),
+    "pre_rms_gated_gelu_tanh_relative_bias": dict(
+        src_vocab=11, tgt_vocab=11, norm="pre", norm_kind="rms", activation="gelu_tanh", gated_feed_forward=True,
+        positions="relative_bias", relative_buckets=8, relative_max_distance=5, tying="all"),
     "post_rms_gated_gelu_learned": dict(
         src_vocab=11, tgt_vocab=13, norm="post", norm_kind="rms", activation="gelu", gated_feed_forward=True,
         positions="learned", tying="none"),
@@ -77,14 +80,40 @@ class Attention(nn.Module):
         matrices = torch.stack([torch.stack([cos, -sin], -1), torch.stack([sin, cos], -1)], -2)  # [len, pairs, 2, 2]
         return torch.einsum("tirc,bhtic->bhtir", matrices, x.unflatten(-1, (-1, 2))).flatten(-2)
 
-    def forward(self, query, key, value, mask):
+    def forward(self, query, key, value, mask, bias=0):
         query, key, value = (self.split(linear(x)) for linear, x in zip(self.linears, (query, key, value)))
         if self.rotary:
             query, key = self.rotate(query), self.rotate(key)
-        scores = query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1])
+        scores = query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1]) + bias
         weights = scores.masked_fill(~mask.unsqueeze(1), float("-inf")).softmax(-1)
         mixed = (weights @ value).transpose(1, 2).flatten(2)
         return self.linears[3](mixed), weights
+
+
+class RelativeBias(nn.Module):
+    """One number for each bucket of distances and head. Each direction has as many buckets of one distance as of more."""
+
+    def __init__(self, o, causal):
+        super().__init__()
+        self.weight = nn.Parameter(torch.zeros(o["relative_buckets"], o["heads"]))
+        self.most, self.causal = o["relative_max_distance"], causal
+        self.count = o["relative_buckets"] // (1 if causal else 2)
+        of_distances = [self.bucket(-distance) for distance in range(self.most + 1)]
+        starts = [next(d for d, b in enumerate(of_distances) if b >= bucket) for bucket in range(1, self.count)]
+        self.register_buffer("starts", torch.tensor(starts))
+
+    def bucket(self, distance):
+        if self.causal and distance > 0:
+            return 0
+        far, first, exact = abs(distance), self.count if distance > 0 else 0, self.count // 2
+        if far < exact:
+            return first + far
+        place = math.log(far / exact) / math.log(self.most / exact) * (self.count - exact)
+        return first + min(self.count - 1, exact + int(place + 1e-6))
+
+    def forward(self, length):
+        buckets = [[self.bucket(key - query) for key in range(length)] for query in range(length)]
+        return self.weight[torch.tensor(buckets)].permute(2, 0, 1).unsqueeze(0)  # [1, heads, length, length]
 
 
 class Ssru(nn.Module):
@@ -136,8 +165,8 @@ class EncoderLayer(nn.Module):
         self.feed_forward = FeedForward(o)
         self.sublayer = nn.ModuleList(Sublayer(o) for _ in range(2))
 
-    def forward(self, x, mask):
-        x = self.sublayer[0](x, lambda y: self.self_attn(y, y, y, mask)[0])
+    def forward(self, x, bias, mask):
+        x = self.sublayer[0](x, lambda y: self.self_attn(y, y, y, mask, bias)[0])
         return self.sublayer[1](x, self.feed_forward)
 
 
@@ -153,22 +182,28 @@ class DecoderLayer(nn.Module):
         self.feed_forward = FeedForward(o)
         self.sublayer = nn.ModuleList(Sublayer(o) for _ in range(3))
 
-    def forward(self, x, memory, src_mask, tgt_mask):
-        x = self.sublayer[0](x, lambda y: self.ssru(y) if self.recurrent else self.self_attn(y, y, y, tgt_mask)[0])
+    def forward(self, x, bias, memory, src_mask, tgt_mask):
+        def itself(y):
+            return self.ssru(y) if self.recurrent else self.self_attn(y, y, y, tgt_mask, bias)[0]
+
+        x = self.sublayer[0](x, itself)
         x = self.sublayer[1](x, lambda y: self.src_attn(y, memory, memory, src_mask)[0])
         return self.sublayer[2](x, self.feed_forward)
 
 
 class Stack(nn.Module):
-    def __init__(self, layers, o):
+    def __init__(self, layers, o, causal):
         super().__init__()
+        if o["positions"] == "relative_bias":
+            self.relative_bias = RelativeBias(o, causal)
         self.layers = nn.ModuleList(layers)
         if o["norm"] == "pre" or o.get("final_norm"):
             self.norm = norm(o)
 
     def forward(self, x, *rest):
+        bias = self.relative_bias(x.shape[1]) if hasattr(self, "relative_bias") else 0
         for layer in self.layers:
-            x = layer(x, *rest)
+            x = layer(x, bias, *rest)
         return self.norm(x) if hasattr(self, "norm") else x
 
 
@@ -185,8 +220,8 @@ class Embeddings(nn.Module):
 class PositionalEncoding(nn.Module):
     def __init__(self, o):
         super().__init__()
-        self.rotary = o["positions"] == "rotary"
-        if self.rotary:
+        self.none = o["positions"] in ("rotary", "relative_bias")
+        if self.none:
             return
         if o["positions"] == "learned":
             self.pe = nn.Parameter(torch.zeros(1, o["max_positions"], o["d_model"]))
@@ -200,7 +235,7 @@ class PositionalEncoding(nn.Module):
         self.register_buffer("pe", pe)
 
     def forward(self, x):
-        return x if self.rotary else x + self.pe[:, : x.shape[1]]
+        return x if self.none else x + self.pe[:, : x.shape[1]]
 
 
 class Generator(nn.Module):
@@ -215,8 +250,8 @@ class Generator(nn.Module):
 class EncoderDecoder(nn.Module):
     def __init__(self, o):
         super().__init__()
-        self.encoder = Stack([EncoderLayer(o) for _ in range(o["encoder_layers"])], o)
-        self.decoder = Stack([DecoderLayer(o) for _ in range(o["decoder_layers"])], o)
+        self.encoder = Stack([EncoderLayer(o) for _ in range(o["encoder_layers"])], o, causal=False)
+        self.decoder = Stack([DecoderLayer(o) for _ in range(o["decoder_layers"])], o, causal=True)
         self.src_embed = nn.Sequential(Embeddings(o["src_vocab"], o), PositionalEncoding(o))
         self.tgt_embed = nn.Sequential(Embeddings(o["tgt_vocab"], o), PositionalEncoding(o))
         self.generator = Generator(o["d_model"], o["tgt_vocab"])
@@ -230,6 +265,10 @@ class EncoderDecoder(nn.Module):
 
     def decode(self, memory, src_mask, tgt, tgt_mask):
         return self.decoder(self.tgt_embed(tgt), memory, src_mask, tgt_mask)
+
+
+def bias_of(stack, x):
+    return stack.relative_bias(x.shape[1]) if hasattr(stack, "relative_bias") else 0
 
 
 def fill(model):
@@ -285,13 +324,13 @@ def case(options):
         "memory": memory,
         "hidden": hidden,
         "log_probs": log_probs,
-        "encoder_weights": model.encoder.layers[0].self_attn(x, x, x, src_mask)[1],
+        "encoder_weights": model.encoder.layers[0].self_attn(x, x, x, src_mask, bias_of(model.encoder, x))[1],
         "source_weights": model.decoder.layers[0].src_attn(y, memory, memory, src_mask)[1],
         "loss": loss,
         "nll": nn.functional.nll_loss(log_probs.flatten(0, 1), targets, ignore_index=PAD, reduction="sum"),
     }
     if not model.decoder.layers[0].recurrent:
-        tensors["decoder_weights"] = model.decoder.layers[0].self_attn(y, y, y, tgt_mask)[1]
+        tensors["decoder_weights"] = model.decoder.layers[0].self_attn(y, y, y, tgt_mask, bias_of(model.decoder, y))[1]
     loss.backward()
     gradients = {name: stored(parameter.grad) for name, parameter in model.named_parameters()}
 

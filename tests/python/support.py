@@ -98,6 +98,8 @@ def tensors_of(model):
         yield from linear(f"{name}.linears.3", keys, width, bias)
 
     for side, blocks in (("encoder", ["self_attn"]), ("decoder", ["self_attn", "src_attn"])):
+        if model["positions"] == "relative_bias":
+            yield f"{side}.relative_bias.weight", [model["relative_buckets"], model["heads"]]
         for number in range(model[f"{side}_layers"]):
             layer = f"{side}.layers.{number}"
             for block in blocks:

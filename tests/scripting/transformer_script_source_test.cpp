@@ -67,6 +67,18 @@ TEST_F(TransformerScriptSourceTest, OnlySelfAttentionKnowsRotaryPositions) {
   EXPECT_THAT(source().positional_encoding(), Not(HasSubstr("self.pe")));
 }
 
+TEST_F(TransformerScriptSourceTest, OnlyLayersAndSelfAttentionGetTheTermsOfDistances) {
+  shape.positions = architecture::Positions::kRelativeBias;
+  for (const bool causal : {false, true}) {
+    EXPECT_THAT(source().self_attention(causal), HasSubstr("mask: Tensor, bias: Tensor)"));
+  }
+  EXPECT_THAT(source().attention(), Not(HasSubstr("bias")));
+  EXPECT_THAT(source().encoder(), HasSubstr("bias = self.relative_bias.forward(x.size(1))"));
+  EXPECT_THAT(source().decoder(), HasSubstr(".forward(x, memory, src_mask, tgt_mask, bias)"));
+  EXPECT_THAT(source().relative_bias(/*causal=*/false), HasSubstr(" + torch.gt(apart, 0) * 16"));
+  EXPECT_THAT(source().relative_bias(/*causal=*/true), Not(HasSubstr("torch.gt")));
+}
+
 TEST_F(TransformerScriptSourceTest, NumbersAreWrittenToTheLastBitAndNeverAsIntegers) {
   EXPECT_THAT(source().embeddings(), HasSubstr("* 3.4641016151377544\n"));  // square root of 12
   EXPECT_THAT(source().attention(), HasSubstr("/ 2.4494897427831779\n"));   // of 6, the width of a head

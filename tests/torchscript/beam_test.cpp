@@ -32,6 +32,7 @@ std::vector<Kind> kinds() {
   return {{"pre", [](auto& o) { o.norm = nn::NormPlace::kPre; }},
           {"post", [](auto& o) { o.norm = nn::NormPlace::kPost; }},
           {"rotary", [](auto& o) { o.positions = nn::Positions::kRotary; }},
+          {"relative_bias", [](auto& o) { o.positions = nn::Positions::kRelativeBias; }},
           {"learned",
            [](auto& o) {
              o.positions = nn::Positions::kLearned;

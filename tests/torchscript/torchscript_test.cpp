@@ -267,7 +267,7 @@ std::vector<nn::TransformerOptions> long_inputs(nn::TransformerOptions options) 
   return all;
 }
 
-/// Norms, activations, gates and rotary positions.
+/// Norms, activations, gates, rotary positions and buckets of distances.
 std::vector<nn::TransformerOptions> newer_parts(nn::TransformerOptions options) {
   std::vector<nn::TransformerOptions> all;
   for (const auto place : {nn::NormPlace::kPre, nn::NormPlace::kPost}) {
@@ -281,6 +281,9 @@ std::vector<nn::TransformerOptions> newer_parts(nn::TransformerOptions options) 
       options.gated_feed_forward = activation != nn::Activation::kRelu || place == nn::NormPlace::kPre;
       options.positions = options.gated_feed_forward ? nn::Positions::kRotary : nn::Positions::kSinusoidal;
       options.d_k = activation == nn::Activation::kGelu ? 6 : 0;
+      if (activation == nn::Activation::kGeluTanh) options.positions = nn::Positions::kRelativeBias;
+      options.relative_buckets = options.has_relative_bias() ? 6 : 0;
+      options.relative_max_distance = options.has_relative_bias() ? 4 : 0;
       all.push_back(options);
     }
   }

@@ -43,6 +43,11 @@ class PartVisitor {
       norm("encoder.norm", weights_.encoder_norm);
       norm("decoder.norm", weights_.decoder_norm);
     }
+    if (options_.has_relative_bias()) {
+      const int64_t size = options_.bucket_count() * options_.heads;
+      visit_.vector("encoder.relative_bias", weights_.encoder_bias, size);
+      visit_.vector("decoder.relative_bias", weights_.decoder_bias, size);
+    }
     matrix_or_shared(tied, "generator", weights_.generator, weights_.target.tokens, true);
     if (length_classes_ > 0) visit_.exact("length", weights_.length, length_classes_, options_.d_model, true);
   }

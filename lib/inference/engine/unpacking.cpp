@@ -55,6 +55,8 @@ class Unpacker {
     }
     norm("encoder.norm", weights_.encoder_norm);
     norm("decoder.norm", weights_.decoder_norm);
+    vector("encoder.relative_bias.weight", weights_.encoder_bias);
+    vector("decoder.relative_bias.weight", weights_.decoder_bias);
     linear(weights_.generator, {{"generator.proj", options_.tgt_vocab}});
     return std::move(found_);
   }

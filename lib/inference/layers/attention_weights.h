@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "arithmetic/matrix.h"
+#include "layers/packed_relative_bias.h"
 #include "layers/packed_rotation.h"
 #include "layers/packed_score.h"
 
@@ -20,6 +21,7 @@ struct SelfAttentionWeights {
   Matrix distances;  ///< kSegment: W [heads * d_k, d_model], in f32, because it is used once for each distance
   Elements<float> content_bias, distance_bias;  ///< kSegment: u and v [heads * d_k], scaled as queries are
   std::shared_ptr<const Rotation> rotation;  ///< Positions::kRotary; all layers share it; otherwise null
+  std::shared_ptr<const RelativeBias> relative_bias;  ///< kRelativeBias; the layers of a side share it; otherwise null
 };
 
 /// Returns the elements of the tensor with this name, which must have this shape.

@@ -74,7 +74,23 @@ class PrefixAttention : public DecoderAttention {
   Workspace work_;
 };
 
-/// The same with terms that depend on the distances of positions.
+/// The same with trained terms for the distances of positions.
+class BiasedSteps : public PrefixAttention {
+ public:
+  using PrefixAttention::PrefixAttention;
+
+ protected:
+  bool start_scores(size_t row, std::span<const float* const> places, float* scores) override {
+    const RelativeBias& bias = *weights_.decoder.front().self_attention.relative_bias;  // that of all layers
+    const auto count = static_cast<int64_t>(places.size());
+    for (int64_t head = 0; head < options_.heads; ++head) {
+      bias.write(head, prefixes_.length(row) - 1, count, scores + head * count);
+    }
+    return true;
+  }
+};
+
+/// The same with terms that are products of queries and distances.
 class SegmentSteps : public PrefixAttention {
  public:
   SegmentSteps(const Kernels& kernels, const TransformerWeights& weights, Prefixes& prefixes)
@@ -136,6 +152,7 @@ std::unique_ptr<DecoderAttention> make_decoder_attention(const Kernels& kernels,
     case SelfAttention::kWindow:
     case SelfAttention::kLowRank: break;
   }
+  if (weights.options.has_relative_bias()) return std::make_unique<BiasedSteps>(kernels, weights, prefixes);
   return std::make_unique<PrefixAttention>(kernels, weights, prefixes);
 }
 

@@ -41,6 +41,41 @@ class FullAttention : public EncoderAttention {
   const SelfAttentionWeights& weights_;
 };
 
+/// FullAttention with terms that depend on the distances of positions.
+class BiasedAttention : public EncoderAttention {
+ public:
+  BiasedAttention(const Kernels& kernels, const TransformerOptions& options, const RelativeBias& bias)
+      : kernels_(kernels), options_(options), bias_(bias) {}
+
+  void attend(float* projected, int64_t len, float* out, Workspace& work) override {
+    const int64_t d_k = options_.key_width(), d_v = options_.value_width();
+    const int64_t keys = options_.heads * d_k, values = options_.heads * d_v, stride = 2 * keys + values;
+    float* packed = work.packed.room(packed_size(options_, len));
+    pack_keys_values(kernels_, options_, projected + keys, projected + 2 * keys, stride, len, packed);
+    float* scores = work.scores.room(len * len);
+    for (int64_t head = 0; head < options_.heads; ++head) {
+      const PackedHead seen = packed_head(options_, packed, len, head);
+      for (int64_t query = 0; query < len; ++query) bias_.write(head, query, len, scores + query * len);
+      kernels_.product_f32({projected + head * d_k,
+                            stride,
+                            len,
+                            seen.keys,
+                            d_k,
+                            len,
+                            scores,
+                            len,
+                            {.update = arithmetic::Update::kAdd}});
+      kernels_.softmax(scores, len, len, len);
+      kernels_.product_f32({scores, len, len, seen.values, len, d_v, out + head * d_v, values});
+    }
+  }
+
+ private:
+  const Kernels& kernels_;
+  const TransformerOptions& options_;
+  const RelativeBias& bias_;
+};
+
 /// Attention to mixtures of all positions.
 class LowRankAttention : public EncoderAttention {
  public:
@@ -89,6 +124,7 @@ std::unique_ptr<EncoderAttention> make_encoder_attention(const Kernels& kernels,
     case SelfAttention::kSsru:  // is only for decoders
     case SelfAttention::kFull: break;
   }
+  if (weights.relative_bias) return std::make_unique<BiasedAttention>(kernels, options, *weights.relative_bias);
   return std::make_unique<FullAttention>(kernels, options, weights);
 }
 

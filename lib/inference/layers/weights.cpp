@@ -88,6 +88,12 @@ class Packer : public TensorReader {
     return found;
   }
 
+  /// Of a side.
+  std::vector<float> relative_bias(const std::string& side) const {
+    if (!options_.has_relative_bias()) return {};
+    return read(side + ".relative_bias.weight", {options_.bucket_count(), options_.heads});
+  }
+
   std::vector<float> mixture(const std::string& layer) const {
     if (options_.cross_attention != CrossAttention::kWeighted) return {};
     std::vector<float> weights = read(layer + ".src_mixture", {options_.encoder_layers});
@@ -158,7 +164,20 @@ int64_t most_inputs(const TransformerOptions& options) {
   return std::max({options.d_model, options.d_ff, options.heads * options.value_width()});
 }
 
+namespace {
+
+template <typename Layer>
+void add_relative_bias(const architecture::RelativeBuckets& buckets, int64_t heads, const Elements<float>& table,
+                       std::vector<Layer>& layers) {
+  if (table.empty()) return;  // of a decoder that is not there yet
+  const auto bias = std::make_shared<const RelativeBias>(buckets, heads, table.data());
+  for (Layer& layer : layers) layer.self_attention.relative_bias = bias;
+}
+
+}  // namespace
+
 void add_positions(TransformerWeights& weights) {
+  using architecture::RelativeBuckets;
   switch (weights.options.positions) {
     case Positions::kSinusoidal:
       weights.source.sinusoids = weights.target.sinusoids =
@@ -170,6 +189,12 @@ void add_positions(TransformerWeights& weights) {
       for (DecoderLayer& layer : weights.decoder) layer.self_attention.rotation = rotation;
       return;
     }
+    case Positions::kRelativeBias:
+      add_relative_bias(RelativeBuckets::of_encoder(weights.options), weights.options.heads, weights.encoder_bias,
+                        weights.encoder);
+      add_relative_bias(RelativeBuckets::of_decoder(weights.options), weights.options.heads, weights.decoder_bias,
+                        weights.decoder);
+      return;
     case Positions::kLearned:
     case Positions::kRelative: return;
   }
@@ -183,6 +208,7 @@ TransformerWeights pack_encoder(const TransformerOptions& options, const model::
   weights.options = options;
   weights.source = packer.embedding("src_embed", options.src_vocab, options.max_positions, nullptr);
   weights.encoder = pack_encoder_layers(options, file, precision);
+  weights.encoder_bias = packer.relative_bias("encoder");
   add_positions(weights);
   if (options.has_final_norm()) weights.encoder_norm = packer.norm("encoder.norm");
   return weights;
@@ -208,6 +234,7 @@ TransformerWeights pack_weights(const ModelShape& shape, const model::Safetensor
     weights.decoder.push_back(decoder_layer(packer, "decoder.layers." + std::to_string(i)));
   }
   if (options.has_final_norm()) weights.decoder_norm = packer.norm("decoder.norm");
+  weights.decoder_bias = packer.relative_bias("decoder");
   add_positions(weights);
   weights.generator = packer.generator("generator.proj", weights.target.tokens);
   if (shape.length_classes > 0) {

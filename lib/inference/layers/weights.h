@@ -61,6 +61,7 @@ struct TransformerWeights {
   std::vector<EncoderLayer> encoder;
   std::vector<DecoderLayer> decoder;
   Norm encoder_norm, decoder_norm;  ///< only with has_final_norm()
+  Elements<float> encoder_bias, decoder_bias;  ///< Positions::kRelativeBias: [buckets, heads]; otherwise empty
   Matrix generator;  ///< [tgt_vocab, d_model]; if it is tied, it shares its weights with target.tokens
   core::SharedBytes file;  ///< the packed file in which the weights are; none if they have memory of their own
   Matrix length;  ///< [length classes, d_model], always in f32; only if the model predicts the length of a translation
@@ -70,7 +71,8 @@ struct TransformerWeights {
 inline constexpr int64_t kMostInt8Inputs = 65536;
 int64_t most_inputs(const architecture::TransformerOptions& options);
 
-/// Adds what follows from positions alone: sinusoids to both embeddings, or the rotation to each self-attention.
+/// Adds what follows from positions: sinusoids to both embeddings, or the rotation, or the terms of distances, to each
+/// self-attention.
 void add_positions(TransformerWeights& weights);
 
 /// Packs the weights of a model. Throws ModelError for a tensor that is missing, of another shape, or neither F32 nor

@@ -28,7 +28,8 @@ inline const core::Choices<Positions>& positions() {
   static const core::Choices<Positions> all{{"sinusoidal", Positions::kSinusoidal},
                                             {"learned", Positions::kLearned},
                                             {"relative", Positions::kRelative},
-                                            {"rotary", Positions::kRotary}};
+                                            {"rotary", Positions::kRotary},
+                                            {"relative_bias", Positions::kRelativeBias}};
   return all;
 }
 inline const core::Choices<CrossAttention>& cross_attentions() {
@@ -82,7 +83,7 @@ void transformer_attention_fields(V& visit, Options& options) {
   visit({"norm_epsilon", "Added to the variance in layer norms."}, options.norm_epsilon, {.least = 0, .over = 0});
 }
 
-/// The settings for long inputs. Only for decoders that write token by token.
+/// The settings for long inputs and for buckets of distances. Only for decoders that write token by token.
 template <typename V, typename Options>
 void long_input_fields(V& visit, Options& options) {
   visit({"self_attention",
@@ -108,6 +109,16 @@ void long_input_fields(V& visit, Options& options) {
               "For `segment`: how many positions before its segment a position sees, at most `max_positions`. No "
               "gradient flows through them."},
              options.segment_memory, 0);
+  visit.size(
+      {"relative_buckets",
+       "For `positions` `relative_bias`: how many buckets of distances there are, an even number from 4. Half of "
+       "those of the encoder are for positions after the query. 0 is 32."},
+      options.relative_buckets, 0, kMostPositions);
+  visit.size(
+      {"relative_max_distance",
+       "For `positions` `relative_bias`: from this distance on, all are in one bucket, in tokens. More than half "
+       "of `relative_buckets`. 0 is 128."},
+      options.relative_max_distance, 0, kMostPositions);
 }
 
 /// Every setting; `visit` is one of the visitors of family_fields.h.
@@ -162,8 +173,12 @@ void transformer_fields(V& visit, Options& options) {
       {"positions",
        "Vectors of the positions: fixed (`sinusoidal`) or trained (`learned`). `rotary` has no vectors: self-attention "
        "rotates queries and keys by their positions. It needs `self_attention` `full` and `attention_score` "
-       "`scaled_dot`. `relative` has no vectors, but attention scores that depend on distances. `self_attention` "
-       "`segment` needs it, and it works only there. Neither works in `transformer-nat`."},
+       "`scaled_dot`. `relative_bias` has no vectors: each head of self-attention adds a trained number to a score, "
+       "which "
+       "depends on the distance of query and key, as in T5. It needs the same, and trains slower on a CPU. `relative` "
+       "has "
+       "no vectors, but attention scores that depend on distances. `self_attention` `segment` needs it, and it works "
+       "only there. None of these three works in `transformer-nat`."},
       options.positions, positions());
   visit({"tying",
          "Weights that are shared: none, target embedding and generator (`decoder`), or these two and the source "

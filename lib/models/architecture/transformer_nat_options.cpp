@@ -116,7 +116,7 @@ void check(const NatOptions& options, const JsonReader& reader) {
     if (reader.has(key)) fail<ConfigError>(reader.path_of(key), ": has an effect only with ", with, "; leave it out");
   }
   const Positions found = options.transformer.positions;
-  if (found == Positions::kRelative || found == Positions::kRotary) {
+  if (found != Positions::kSinusoidal && found != Positions::kLearned) {
     fail<ConfigError>(reader.path_of("positions"), ": '", core::name_of(found, positions()),
                       "' does not work with this family; use 'sinusoidal' or 'learned'");
   }

@@ -1,9 +1,11 @@
 #include "architecture/transformer_options.h"
 
 #include <nlohmann/json.hpp>
+#include <utility>
 #include <vector>
 
 #include "architecture/bert_options.h"
+#include "architecture/relative_buckets.h"
 #include "architecture/transformer_fields.h"
 #include "architecture/transformer_parts.h"
 #include "core/error.h"
@@ -81,17 +83,45 @@ class Tensors : public PartVisitor {
   const Architecture::TensorVisitor& visit_;
 };
 
-/// Rotary positions turn queries and keys in pairs of features, which only a product of both takes.
-void check_rotary(const JsonReader& reader, const TransformerOptions& options) {
-  if (options.positions != Positions::kRotary) return;
+/// Some positions are a matter of the scores of self-attention, and only of its plain kind.
+void check_plain_attention(const JsonReader& reader, const TransformerOptions& options) {
+  const std::string found = core::name_of(options.positions, positions());
   if (options.self_attention != SelfAttention::kFull) {
-    fail<ConfigError>(reader.path_of("positions"), ": 'rotary' works only with self_attention 'full', found '",
+    fail<ConfigError>(reader.path_of("positions"), ": '", found, "' works only with self_attention 'full', found '",
                       core::name_of(options.self_attention, self_attentions()), "'; use 'sinusoidal' or 'learned'");
   }
   if (options.attention_score != AttentionScore::kScaledDot) {
-    fail<ConfigError>(reader.path_of("positions"), ": 'rotary' works only with attention_score 'scaled_dot', found '",
-                      name_of(options.attention_score), "'; use 'sinusoidal' or 'learned'");
+    fail<ConfigError>(reader.path_of("positions"), ": '", found,
+                      "' works only with attention_score 'scaled_dot', found '", name_of(options.attention_score),
+                      "'; use 'sinusoidal' or 'learned'");
   }
+}
+
+/// The buckets of distances have an effect only with them, and each direction has near and far ones.
+void check_buckets(const JsonReader& reader, const TransformerOptions& options) {
+  for (const auto& [key, given] : {std::pair{"relative_buckets", options.relative_buckets},
+                                   std::pair{"relative_max_distance", options.relative_max_distance}}) {
+    if (given == 0 || options.has_relative_bias()) continue;
+    fail<ConfigError>(reader.path_of(key), ": has an effect only with positions 'relative_bias', found '",
+                      core::name_of(options.positions, positions()), "'; leave it out, or set positions");
+  }
+  if (!options.has_relative_bias()) return;
+  check_plain_attention(reader, options);
+  const int64_t buckets = options.bucket_count();
+  if (buckets < RelativeBuckets::kLeast || buckets % 2 != 0) {
+    fail<ConfigError>(reader.path_of("relative_buckets"), ": must be an even number from ", RelativeBuckets::kLeast,
+                      ", got ", buckets, "; half of them are for each direction");
+  }
+  if (options.bucket_distance() > buckets / 2) return;
+  fail<ConfigError>(reader.path_of("relative_max_distance"), ": must be more than half of the ", buckets,
+                    " relative_buckets, got ", options.bucket_distance(),
+                    "; make it larger, or relative_buckets smaller");
+}
+
+/// Rotary positions turn queries and keys in pairs of features, which only a product of both takes.
+void check_rotary(const JsonReader& reader, const TransformerOptions& options) {
+  if (options.positions != Positions::kRotary) return;
+  check_plain_attention(reader, options);
   if (options.key_width() % 2 == 0) return;
   fail<ConfigError>(reader.path_of("positions"), ": 'rotary' needs an even number of features in each head, found ",
                     options.key_width(), "; change d_k, or d_model or heads");
@@ -112,6 +142,7 @@ void check(const TransformerOptions& options, const JsonReader& reader) {
                       options.d_model, "; change one of them, or give both d_k and d_v");
   }
   check_rotary(reader, options);
+  check_buckets(reader, options);
   if (options.final_norm && options.norm == NormPlace::kPre) {
     fail<ConfigError>(reader.path_of("final_norm"),
                       ": has an effect only with norm 'post', because 'pre' always has "

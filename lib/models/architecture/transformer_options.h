@@ -17,8 +17,9 @@ enum class NormKind { kLayer, kRms };    ///< layer norm, or RMSNorm (Zhang and 
 enum class Activation { kRelu, kGelu, kSilu, kGeluTanh, kGeluSigmoid };
 /// Position vectors: fixed, or trained, and added to the embeddings; or none, but distances in self-attention, which
 /// only SelfAttention::kSegment has; or none, but queries and keys of self-attention that are rotated by their
-/// positions (Su et al. 2021).
-enum class Positions { kSinusoidal, kLearned, kRelative, kRotary };
+/// positions (Su et al. 2021); or none, but trained terms of the scores of self-attention, one for each head and bucket
+/// of distances, which all layers of a side share (Raffel et al. 2020).
+enum class Positions { kSinusoidal, kLearned, kRelative, kRotary, kRelativeBias };
 
 /// What each decoder layer sees of the source: the last encoder layer, the mean of all, the one that attended_layer()
 /// names, or a mixture of all with learned weights. docs/attention.md has the formulas of this and of the next.
@@ -70,12 +71,19 @@ struct TransformerOptions {
   int64_t low_rank_size = 0;  ///< kLowRank: positions that keys and values are projected to, at least 1
   int64_t segment = 0;  ///< kSegment: positions of a segment, at least 1
   int64_t segment_memory = 0;  ///< kSegment: positions before a segment that it sees, too
+  int64_t relative_buckets = 0;  ///< kRelativeBias: buckets of distances; 0 = kUsualBuckets
+  int64_t relative_max_distance = 0;  ///< kRelativeBias: larger distances are in one bucket; 0 = kUsualDistance
   double norm_epsilon = 1e-5;  ///< added to the variance in layer norms
+
+  static constexpr int64_t kUsualBuckets = 32, kUsualDistance = 128;  ///< those of T5
 
   /// What token vectors are multiplied with.
   double embedding_factor() const { return scale_embeddings ? std::sqrt(static_cast<double>(d_model)) : 1; }
   bool has_final_norm() const { return norm == NormPlace::kPre || final_norm; }
   bool has_ssru() const { return self_attention == SelfAttention::kSsru; }
+  bool has_relative_bias() const { return positions == Positions::kRelativeBias; }
+  int64_t bucket_count() const { return relative_buckets > 0 ? relative_buckets : kUsualBuckets; }
+  int64_t bucket_distance() const { return relative_max_distance > 0 ? relative_max_distance : kUsualDistance; }
   int64_t key_width() const { return d_k > 0 ? d_k : d_model / heads; }  ///< d_k, or what it stands for
   int64_t value_width() const { return d_v > 0 ? d_v : d_model / heads; }  ///< d_v, or what it stands for
 };

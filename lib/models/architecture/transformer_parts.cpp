@@ -12,6 +12,9 @@ class Parts {
   Parts(const TransformerOptions& options, PartVisitor& visitor) : options_(options), visitor_(visitor) {}
 
   void stack(const std::string& side, int64_t layers, bool decoder) const {
+    if (options_.has_relative_bias()) {
+      visitor_.tensor(side + ".relative_bias.weight", {options_.bucket_count(), options_.heads});
+    }
     for (int64_t i = 0; i < layers; ++i) layer(side + ".layers." + std::to_string(i), decoder);
     if (options_.has_final_norm()) norm(side + ".norm");
   }

@@ -98,8 +98,8 @@ class Layers {
 };
 
 /// The first of these tensors that is there.
-std::string first_of(const TensorSource& tensors, std::initializer_list<const char*> names) {
-  for (const char* name : names) {
+std::string first_of(const TensorSource& tensors, std::initializer_list<std::string> names) {
+  for (const std::string& name : names) {
     if (tensors.contains(name)) return name;
   }
   fail<ModelError>(tensors.where(), ": has no tensor '", *names.begin(), "'");
@@ -114,10 +114,11 @@ std::vector<float> generator_bias(const TensorSource& tensors, const Sides& side
   return bias_of_targets(sides.target, theirs);
 }
 
-void take_tables(const TensorSource& tensors, const Sides& sides, TransformerOptions& options, BundleWeights& weights) {
-  const char* shared = "model.shared.weight";
-  const std::string source = first_of(tensors, {"model.encoder.embed_tokens.weight", shared}),
-                    target = first_of(tensors, {"model.decoder.embed_tokens.weight", shared}),
+void take_tables(const TensorSource& tensors, const Sides& sides, const std::string& prefix,
+                 TransformerOptions& options, BundleWeights& weights) {
+  const std::string shared = prefix + "shared.weight";
+  const std::string source = first_of(tensors, {prefix + "encoder.embed_tokens.weight", shared}),
+                    target = first_of(tensors, {prefix + "decoder.embed_tokens.weight", shared}),
                     output = tensors.contains("lm_head.weight") ? "lm_head.weight" : target;
   weights.ignore(shared);
   const std::string ours = "src_embed.0.lut.weight", ours_target = "tgt_embed.0.lut.weight",
@@ -164,12 +165,17 @@ TransformerOptions seq2seq_options(const ConfigFile& config) {
   return options;
 }
 
-void take_seq2seq(const ConfigFile& config, const TensorSource& tensors, const Sides& sides,
-                  TransformerOptions& options, BundleWeights& weights) {
+void take_tokens(const TensorSource& tensors, const Sides& sides, const std::string& prefix,
+                 TransformerOptions& options, BundleWeights& weights) {
   options.src_vocab = static_cast<int64_t>(sides.source.rows.size());
   options.tgt_vocab = static_cast<int64_t>(sides.target.rows.size());
-  take_tables(tensors, sides, options, weights);
+  take_tables(tensors, sides, prefix, options, weights);
   weights.set("generator.proj.bias", generator_bias(tensors, sides, weights));
+}
+
+void take_seq2seq(const ConfigFile& config, const TensorSource& tensors, const Sides& sides,
+                  TransformerOptions& options, BundleWeights& weights) {
+  take_tokens(tensors, sides, "model.", options, weights);
   Layers layers(config, options, weights);
   layers.encoder();
   layers.decoder();

@@ -17,6 +17,11 @@ architecture::TransformerOptions seq2seq_options(const ConfigFile& config);
 Vocabulary with_special_rows(const ConfigFile& config, std::vector<std::string> texts, const char* start,
                              const std::string& where);
 
+/// Takes the tables of tokens and the bias of the output layer, and sets options.tying and the vocabularies. `prefix`:
+/// what the names of the tables begin with. `weights` must have been made with `options`.
+void take_tokens(const TensorSource& tensors, const Sides& sides, const std::string& prefix,
+                 architecture::TransformerOptions& options, BundleWeights& weights);
+
 /// Takes all tensors but those of positions. If the feed-forward parts of one side are narrower, they are filled up.
 /// Sets options.tying, and the vocabularies. `weights` must have been made with `options`.
 void take_seq2seq(const ConfigFile& config, const TensorSource& tensors, const Sides& sides,

@@ -14,6 +14,7 @@
 #include "imports/ctranslate2_model.h"
 #include "imports/huggingface_marian.h"
 #include "imports/huggingface_multilingual.h"
+#include "imports/huggingface_t5.h"
 #include "imports/marian_model.h"
 #include "imports/pytorch_model.h"
 
@@ -56,8 +57,12 @@ Imported from_huggingface(const ImportOptions& options) {
     refuse_tokenizer(options, type == "mbart" ? "an mBART" : "an M2M-100 or NLLB");
     return from_multilingual_folder(options.model);
   }
-  fail<ModelError>(config.path(), ": model_type: expected bert, m2m_100, marian, mbart or pegasus, found '", type,
-                   "'; other models cannot be imported");
+  if (type == "t5" || type == "mt5") {
+    refuse_tokenizer(options, type == "t5" ? "a T5" : "an mT5");
+    return from_t5_folder(options.model);
+  }
+  fail<ModelError>(config.path(), ": model_type: expected bert, m2m_100, marian, mbart, mt5, pegasus or t5, found '",
+                   type, "'; other models cannot be imported");
 }
 
 Imported from_ctranslate2(const ImportOptions& options) {

@@ -63,7 +63,7 @@ Tensor MultiHeadAttentionImpl::split_heads(const Tensor& x) const {
 
 /// Whether cpu_attention() can compute it.
 bool MultiHeadAttentionImpl::is_fused() const {
-  return score.is_empty() && options.key_width() == options.value_width();
+  return score.is_empty() && options.key_width() == options.value_width() && !options.biased();
 }
 
 /// A matrix product of what other code does in one step: not in bf16, whose products need few different shapes.
@@ -88,11 +88,12 @@ Tensor MultiHeadAttentionImpl::project_at(size_t which, const Tensor& x, const T
 }
 
 /// query [batch, heads, q_len, key_width], key [batch, heads, k_len, key_width] -> [batch, heads, q_len, k_len].
-Tensor MultiHeadAttentionImpl::weights_of(const Tensor& query, const Tensor& key, const Tensor& mask) {
+Tensor MultiHeadAttentionImpl::weights_of(const Tensor& query, const Tensor& key, const Tensor& mask,
+                                          const Tensor& bias) {
   const Tensor scores = score.is_empty()
                             ? product(query / std::sqrt(static_cast<double>(query.size(-1))), key.transpose(-2, -1))
                             : score->forward(query, key);
-  return softmax_of_visible(scores, mask);
+  return softmax_of_visible(bias.defined() ? scores + bias : scores, mask);
 }
 
 Tensor MultiHeadAttentionImpl::softmax_of_visible(const Tensor& scores, const Tensor& mask) {
@@ -116,8 +117,9 @@ Tensor MultiHeadAttentionImpl::mix(const Tensor& weights, const Tensor& value) {
   return linears->ptr<nn::LinearImpl>(3)->forward(mixed.reshape({mixed.size(0), mixed.size(1), -1}));
 }
 
-Tensor MultiHeadAttentionImpl::attend(const Tensor& query, const Tensor& key, const Tensor& value, const Tensor& mask) {
-  if (!is_fused() || !query.is_cuda()) return mix(weights_of(query, key, mask), value);
+Tensor MultiHeadAttentionImpl::attend(const Tensor& query, const Tensor& key, const Tensor& value, const Tensor& mask,
+                                      const Tensor& bias) {
+  if (!is_fused() || !query.is_cuda()) return mix(weights_of(query, key, mask, bias), value);
   const Tensor mixed = gpu_attention(query, key, value, mask, is_training() ? options.dropout() : 0);
   return linears->ptr<nn::LinearImpl>(3)->forward(mixed);
 }
@@ -165,6 +167,13 @@ Tensor MultiHeadAttentionImpl::forward(const Tensor& query, const Tensor& key, c
   return attend(project(0, query), project(1, key), project(2, value), mask);
 }
 
+Tensor MultiHeadAttentionImpl::attend_to_self(const Tensor& x, const Tensor& mask, const Tensor& bias) {
+  if (!bias.defined()) return forward(x, x, x, mask);
+  const Tensor weights = weights_of(project(0, x), project(1, x), mask, bias);
+  if (Tensor* kept = nn::AttentionWatch::place_for(*this)) *kept = weights;
+  return mix(weights, project(2, x));
+}
+
 std::pair<Tensor, Tensor> MultiHeadAttentionImpl::forward_with_weights(const Tensor& query, const Tensor& key,
                                                                        const Tensor& value, const Tensor& mask) {
   const Tensor weights = weights_of(project(0, query), project(1, key), mask);
@@ -178,6 +187,7 @@ void MultiHeadAttentionImpl::pretty_print(std::ostream& out) const {
   if (options.d_v() > 0) out << ", d_v=" << options.d_v();
   if (!options.bias()) out << ", bias=false";
   if (!score.is_empty()) out << ", score=" << architecture::name_of(options.score());
+  if (options.biased()) out << ", biased";
   if (rotation.defined()) out << ", rotary_positions=" << options.rotary_positions();
   out << ")";
 }

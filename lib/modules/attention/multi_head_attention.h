@@ -25,6 +25,8 @@ struct MultiHeadAttentionOptions {
   /// 0: queries and keys do not depend on positions. Otherwise they are rotated (attention/rotation.h), and sequences
   /// have at most this many positions. Only for scaled_dot.
   TORCH_ARG(int64_t, rotary_positions) = 0;
+  /// Whether something is added to scores, which attend_to_self() then gets. The kernels cannot compute it.
+  TORCH_ARG(bool, biased) = false;
 
  public:
   int64_t key_width() const { return d_k_ > 0 ? d_k_ : d_model_ / heads_; }
@@ -50,6 +52,10 @@ class MultiHeadAttentionImpl : public torch::nn::Module, public nn::AttentionBlo
                                                                const torch::Tensor& value,
                                                                const torch::Tensor& mask = {});
 
+  /// Self-attention of x [batch, len, d_model] with `bias` [1, heads, len, len], which is added to the scores
+  /// (undefined = nothing is); otherwise as forward.
+  torch::Tensor attend_to_self(const torch::Tensor& x, const torch::Tensor& mask, const torch::Tensor& bias);
+
   /// x [batch, len, heads * d_head] -> [batch, heads, len, d_head], without a copy.
   torch::Tensor split_heads(const torch::Tensor& x) const;
 
@@ -61,9 +67,10 @@ class MultiHeadAttentionImpl : public torch::nn::Module, public nn::AttentionBlo
   torch::Tensor project_at(size_t which, const torch::Tensor& x, const torch::Tensor& positions);
 
   /// Attention of projected heads [batch, heads, len, key_width or value_width], and the output projection -> [batch,
-  /// q_len, d_model]. For decoders that keep projected keys and values.
+  /// q_len, d_model]. For decoders that keep projected keys and values. `bias` [batch|1, heads, q_len, k_len] is added
+  /// to the scores.
   torch::Tensor attend(const torch::Tensor& query, const torch::Tensor& key, const torch::Tensor& value,
-                       const torch::Tensor& mask);
+                       const torch::Tensor& mask, const torch::Tensor& bias = {});
 
   int64_t heads() const override { return options.heads(); }
   void pretty_print(std::ostream& out) const override;
@@ -92,7 +99,8 @@ class MultiHeadAttentionImpl : public torch::nn::Module, public nn::AttentionBlo
   torch::Tensor product(const torch::Tensor& a, const torch::Tensor& b) const;
   torch::Tensor attend_fused(const Projections& projections, const torch::Tensor& mask);
   Projections project_all(const torch::Tensor& query, const torch::Tensor& key, const torch::Tensor& value);
-  torch::Tensor weights_of(const torch::Tensor& query, const torch::Tensor& key, const torch::Tensor& mask);
+  torch::Tensor weights_of(const torch::Tensor& query, const torch::Tensor& key, const torch::Tensor& mask,
+                           const torch::Tensor& bias = {});
   torch::Tensor mix(const torch::Tensor& weights, const torch::Tensor& value);
 };
 TORCH_MODULE(MultiHeadAttention);

@@ -16,29 +16,45 @@ torch::nn::ModuleList make_layers(const nn::TransformerOptions& options, int64_t
   return list;
 }
 
+/// What all layers of a side add to the scores of x [batch, len, d_model]; undefined without `bias`.
+Tensor bias_of(const attention::RelativeBias& bias, const Tensor& x) {
+  return bias.is_empty() ? Tensor() : bias.ptr()->forward(x.size(1));
+}
+
 }  // namespace
 
 EncoderImpl::EncoderImpl(const nn::TransformerOptions& options) {
+  if (options.has_relative_bias()) {
+    const auto buckets = architecture::RelativeBuckets::of_encoder(options);
+    relative_bias = register_module("relative_bias", attention::RelativeBias(buckets, options.heads));
+  }
   layers = register_module("layers", make_layers<EncoderLayer>(options, options.encoder_layers));
   if (options.has_final_norm()) norm = register_module("norm", nn::Norm(options));
 }
 
 Tensor EncoderImpl::forward(Tensor x, const Tensor& mask, std::vector<Tensor>* outputs) {
+  const Tensor bias = bias_of(relative_bias, x);
   for (size_t i = 0; i < layers->size(); ++i) {
-    x = layers->ptr<EncoderLayerImpl>(i)->forward(x, mask);
+    x = layers->ptr<EncoderLayerImpl>(i)->forward(x, mask, bias);
     if (outputs != nullptr) outputs->push_back(x);
   }
   return norm.is_empty() ? x : norm(x);
 }
 
 DecoderImpl::DecoderImpl(const nn::TransformerOptions& options) : d_model_(options.d_model) {
+  if (options.has_relative_bias()) {
+    const auto buckets = architecture::RelativeBuckets::of_decoder(options);
+    relative_bias = register_module("relative_bias", attention::RelativeBias(buckets, options.heads));
+  }
   layers = register_module("layers", make_layers<DecoderLayer>(options, options.decoder_layers));
   if (options.has_final_norm()) norm = register_module("norm", nn::Norm(options));
 }
 
 Tensor DecoderImpl::forward(Tensor x, const Tensor& memory, const Tensor& src_mask, const Tensor& tgt_mask) {
-  return run(std::move(x),
-             [&](size_t i, const Tensor& y) { return layer(i).forward(y, memory_of(i, memory), src_mask, tgt_mask); });
+  const Tensor bias = bias_of(relative_bias, x);
+  return run(std::move(x), [&](size_t i, const Tensor& y) {
+    return layer(i).forward(y, memory_of(i, memory), src_mask, tgt_mask, bias);
+  });
 }
 
 Tensor DecoderImpl::memory_of(size_t i, const Tensor& memory) const {

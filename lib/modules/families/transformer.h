@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "attention/relative_bias.h"
 #include "families/transformer_layers.h"
 #include "nn/embeddings.h"
 #include "nn/generator.h"
@@ -24,6 +25,7 @@ class EncoderImpl : public torch::nn::Module {
   torch::Tensor forward(torch::Tensor x, const torch::Tensor& mask, std::vector<torch::Tensor>* outputs = nullptr);
   torch::nn::ModuleList layers{nullptr};
   nn::Norm norm{nullptr};  ///< null without has_final_norm()
+  attention::RelativeBias relative_bias{nullptr};  ///< of all layers; null without has_relative_bias()
 };
 TORCH_MODULE(Encoder);
 
@@ -42,6 +44,7 @@ class DecoderImpl : public torch::nn::Module {
   DecoderLayerImpl& layer(size_t i) const { return *layers->ptr<DecoderLayerImpl>(i); }
   torch::nn::ModuleList layers{nullptr};
   nn::Norm norm{nullptr};  ///< null without has_final_norm()
+  attention::RelativeBias relative_bias{nullptr};  ///< of all layers; null without has_relative_bias()
 
  private:
   int64_t d_model_;

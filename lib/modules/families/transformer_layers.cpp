@@ -32,6 +32,7 @@ attention::MultiHeadAttention make_attention(const nn::TransformerOptions& optio
 std::shared_ptr<attention::MultiHeadAttentionImpl> make_self_attention(const nn::TransformerOptions& options,
                                                                        bool causal) {
   attention::MultiHeadAttentionOptions block = attention_options(options);
+  block.biased(options.has_relative_bias());
   if (options.positions == nn::Positions::kRotary) block.rotary_positions(options.max_positions);
   switch (options.self_attention) {
     case nn::SelfAttention::kWindow:
@@ -102,9 +103,9 @@ EncoderLayerImpl::EncoderLayerImpl(const nn::TransformerOptions& options) {
   sublayer = register_module("sublayer", make_sublayers(options, 2));
 }
 
-Tensor EncoderLayerImpl::forward(const Tensor& x, const Tensor& mask) {
+Tensor EncoderLayerImpl::forward(const Tensor& x, const Tensor& mask, const Tensor& bias) {
   const auto connection = [&](size_t i) { return sublayer->ptr<SublayerConnectionImpl>(i); };
-  const Tensor y = connection(0)->forward(x, [&](const Tensor& z) { return self_attn(z, z, z, mask); });
+  const Tensor y = connection(0)->forward(x, [&](const Tensor& z) { return self_attn->attend_to_self(z, mask, bias); });
   return connection(1)->forward(y, [&](const Tensor& z) { return feed_forward(z); });
 }
 
@@ -123,10 +124,10 @@ DecoderLayerImpl::DecoderLayerImpl(const nn::TransformerOptions& options) {
   }
 }
 
-Tensor DecoderLayerImpl::forward(const Tensor& x, const Tensor& memory, const Tensor& src_mask,
-                                 const Tensor& tgt_mask) {
+Tensor DecoderLayerImpl::forward(const Tensor& x, const Tensor& memory, const Tensor& src_mask, const Tensor& tgt_mask,
+                                 const Tensor& bias) {
   return run(
-      x, [&](const Tensor& y) { return self_attn.is_empty() ? ssru(y) : self_attn(y, y, y, tgt_mask); },
+      x, [&](const Tensor& y) { return self_attn.is_empty() ? ssru(y) : self_attn->attend_to_self(y, tgt_mask, bias); },
       [&](const Tensor& y) { return src_attn(y, memory, memory, src_mask); });
 }
 

@@ -52,8 +52,8 @@ TORCH_MODULE(SublayerConnection);
 class EncoderLayerImpl : public torch::nn::Module {
  public:
   explicit EncoderLayerImpl(const nn::TransformerOptions& options);
-  /// x [batch, src_len, d_model], mask [batch, 1, src_len] true = may look.
-  torch::Tensor forward(const torch::Tensor& x, const torch::Tensor& mask);
+  /// x [batch, src_len, d_model], mask [batch, 1, src_len] true = may look; `bias` as in attend_to_self().
+  torch::Tensor forward(const torch::Tensor& x, const torch::Tensor& mask, const torch::Tensor& bias = {});
   attention::MultiHeadAttention self_attn{nullptr};  ///< of the kind of options.self_attention
   PositionwiseFeedForward feed_forward{nullptr};
   torch::nn::ModuleList sublayer{nullptr};  ///< 2 SublayerConnections
@@ -65,9 +65,9 @@ class DecoderLayerImpl : public torch::nn::Module {
  public:
   explicit DecoderLayerImpl(const nn::TransformerOptions& options);
   /// x [batch, tgt_len, d_model], memory [batch, src_len, d_model], src_mask [batch, 1, src_len],
-  /// tgt_mask [batch|1, tgt_len, tgt_len].
+  /// tgt_mask [batch|1, tgt_len, tgt_len]; `bias` of self-attention as in attend_to_self().
   torch::Tensor forward(const torch::Tensor& x, const torch::Tensor& memory, const torch::Tensor& src_mask,
-                        const torch::Tensor& tgt_mask);
+                        const torch::Tensor& tgt_mask, const torch::Tensor& bias = {});
   /// The same, but the caller computes the two attentions, so that it can keep keys and values. Each maps [batch, len,
   /// d_model] to the same shape.
   torch::Tensor run(const torch::Tensor& x, const Block& self_attention, const Block& source_attention);

@@ -82,6 +82,7 @@ struct View {
   bool together = true;  // all rows are at the same position
   Tensor mask;  // [rows, 1, places] bool, true = may look; undefined = everywhere
   Tensor distances;  // in a decoder with segments: [rows, places] (long), how far the key of each place is
+  Tensor bias;  // of relative positions: [rows, heads, 1, places], which all layers add to their scores
 };
 
 class TransformerStepModel : public nn::StepModel {
@@ -224,6 +225,9 @@ View TransformerStepModel::view_of(const Tensor& positions) const {
   } else if (!view.together) {  // rows admitted later are shorter
     view.mask = each.unsqueeze(0).le(of_row).unsqueeze(1);
   }
+  if (attention::RelativeBias bias = model_->decoder->relative_bias; !bias.is_empty()) {
+    view.bias = bias->at(positions, each.size(0));
+  }
   return view;
 }
 
@@ -259,7 +263,7 @@ Tensor TransformerStepModel::self_attention(DecoderLayerImpl& layer, LayerState&
   auto* in_segments = attention.as<attention::SegmentAttentionImpl>();
   if (in_segments == nullptr) {
     const Tensor query = attention.project_at(0, newest, view.positions).unsqueeze(1);
-    return attention.attend(attention.split_heads(query), keys, values, view.mask);
+    return attention.attend(attention.split_heads(query), keys, values, view.mask, view.bias);
   }
   Tensor& of_distances = state.of_distances;
   if (!of_distances.defined() || of_distances.size(2) < used) {

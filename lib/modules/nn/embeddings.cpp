@@ -43,7 +43,8 @@ void PositionalEncodingImpl::make_vectors() {
       return;
     }
     case Positions::kRelative:
-    case Positions::kRotary: return;
+    case Positions::kRotary:
+    case Positions::kRelativeBias: return;
   }
 }
 

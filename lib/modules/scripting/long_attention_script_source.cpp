@@ -12,6 +12,7 @@ namespace ventris::scripting {
 namespace {
 
 using architecture::AttentionScore;
+using architecture::Positions;
 using architecture::SelfAttention;
 using architecture::TransformerOptions;
 
@@ -228,7 +229,7 @@ std::string TransformerScriptSource::self_attention(bool causal) const {
     case SelfAttention::kSegment: return segment_attention(options, causal);
     case SelfAttention::kSsru:  // of an encoder
     case SelfAttention::kFull:
-      return options.positions == architecture::Positions::kRotary ? attention(/*rotary=*/true) : "";
+      return options.positions == Positions::kRotary || options.has_relative_bias() ? attention(options.positions) : "";
   }
   return "";
 }

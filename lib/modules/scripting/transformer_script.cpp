@@ -2,6 +2,7 @@
 
 #include <torch/script.h>
 
+#include <type_traits>
 #include <utility>
 
 #include "attention/segment_attention.h"
@@ -72,6 +73,13 @@ TransformerScript::Children TransformerScript::stack_children(Stack& stack, std:
                                                               const std::string& type) {
   Children children{{"layers", build_.list(type, std::move(layers))}};
   if (options_.has_final_norm()) children.emplace_back("norm", norm(*stack.norm));
+  if (options_.has_relative_bias()) {
+    const bool causal = std::is_same_v<Stack, families::DecoderImpl>;
+    const auto& bias = *stack.relative_bias;
+    children.emplace_back(
+        "relative_bias", build_.make(causal ? "DecoderRelativeBias" : "EncoderRelativeBias",
+                                     {own_parameters(bias), own_buffers(bias), {}}, {}, source_.relative_bias(causal)));
+  }
   return children;
 }
 

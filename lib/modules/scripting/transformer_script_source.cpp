@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "architecture/relative_buckets.h"
 #include "attention/score.h"
 #include "scripting/search_script_source.h"
 
@@ -35,7 +36,8 @@ std::string with_positions(Positions positions) {
     case Positions::kSinusoidal:
     case Positions::kLearned: return "x + self.pe[:, start:start + x.size(1)]";
     case Positions::kRelative:
-    case Positions::kRotary: return "x";
+    case Positions::kRotary:
+    case Positions::kRelativeBias: return "x";
   }
   return "";
 }
@@ -125,7 +127,23 @@ std::string TransformerScriptSource::score() const {
   return "";
 }
 
-std::string TransformerScriptSource::attention(bool rotary) const {
+/// As attention/relative_bias.h; self.starts are those of the buckets.
+std::string TransformerScriptSource::relative_bias(bool causal) const {
+  const int64_t half = architecture::RelativeBuckets::of_encoder(options).of_direction();
+  const std::string far = causal ? "torch.clamp(-apart, min=0)" : "torch.abs(apart)";
+  const std::string after = causal ? "" : fmt::format(" + torch.gt(apart, 0) * {}", half);
+  return fmt::format(R"(
+def forward(self, length: int, start: int) -> Tensor:
+    places = torch.arange(length, device=self.starts.device)
+    apart = places.unsqueeze(0) - places[start:].unsqueeze(1)
+    bucket = torch.bucketize({far}, self.starts, right=True){after}
+    return torch.embedding(self.weight, bucket).permute([2, 0, 1]).unsqueeze(0)
+)",
+                     fmt::arg("far", far), fmt::arg("after", after));
+}
+
+std::string TransformerScriptSource::attention(Positions positions) const {
+  const bool rotary = positions == Positions::kRotary, biased = positions == Positions::kRelativeBias;
   const int64_t keys = options.key_width(), values = options.value_width();
   const std::string scaled =
       fmt::format("torch.matmul(q, k.transpose(-2, -1)) / {:#.17g}", std::sqrt(static_cast<double>(keys)));
@@ -143,10 +161,10 @@ def keys(self, x: Tensor, start: int) -> Tensor:
 def values(self, x: Tensor) -> Tensor:
     return self.split_heads(getattr(self.linears, "2").forward(x))
 
-def attend(self, query: Tensor, start: int, k: Tensor, v: Tensor, mask: Tensor) -> Tensor:
+def attend(self, query: Tensor, start: int, k: Tensor, v: Tensor, mask: Tensor{parameter}) -> Tensor:
     q = self.split_heads(getattr(self.linears, "0").forward(query))
 {rotated}    visible = mask.unsqueeze(1)
-    scores = {scores}
+    scores = {scores}{added}
     scores = scores.masked_fill(torch.logical_not(visible), float("-inf"))
     weights = torch.softmax(scores, -1)
     weights = weights.masked_fill(torch.logical_not(torch.any(visible, -1, True)), 0.0)
@@ -154,11 +172,13 @@ def attend(self, query: Tensor, start: int, k: Tensor, v: Tensor, mask: Tensor) 
     mixed = torch.matmul(weights, v).transpose(1, 2).contiguous()
     return getattr(self.linears, "3").forward(mixed.view([query.size(0), -1, {width}]))
 
-def forward(self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor) -> Tensor:
-    return self.attend(query, 0, self.keys(key, 0), self.values(value), mask)
+def forward(self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor{parameter}) -> Tensor:
+    return self.attend(query, 0, self.keys(key, 0), self.values(value), mask{argument})
 )",
              fmt::arg("heads", options.heads), fmt::arg("keys", rotary ? "self.rotate(k, start)" : "k"),
              fmt::arg("rotated", rotary ? "    q = self.rotate(q, start)\n" : ""),
+             fmt::arg("parameter", biased ? ", bias: Tensor" : ""), fmt::arg("argument", biased ? ", bias" : ""),
+             fmt::arg("added", biased ? " + bias" : ""),
              fmt::arg("d_head", keys == values ? std::to_string(keys) : fmt::format("x.size(2) // {}", options.heads)),
              fmt::arg("width", options.heads * values),
              fmt::arg("scores", plain ? scaled : "self.score.forward(q, k)"));
@@ -202,15 +222,27 @@ std::string TransformerScriptSource::residual(int index, const std::string& bloc
   return "    y = " + input + "\n" + first + "    x = " + output + "\n";
 }
 
+/// The parameter and the argument that layers and their self-attention have more with relative_bias.
+std::string TransformerScriptSource::bias_parameter() const {
+  return options.has_relative_bias() ? ", bias: Tensor" : "";
+}
+std::string TransformerScriptSource::bias_argument() const { return options.has_relative_bias() ? ", bias" : ""; }
+/// The line that makes it for all layers, for queries from position `start` on.
+std::string TransformerScriptSource::make_bias(const std::string& length, const std::string& start) const {
+  if (!options.has_relative_bias()) return "";
+  return "    bias = self.relative_bias.forward(" + length + ", " + start + ")\n";
+}
+
 std::string TransformerScriptSource::encoder_layer() const {
-  return "\ndef forward(self, x: Tensor, mask: Tensor) -> Tensor:\n" +
-         residual(0, "self.self_attn.forward(y, y, y, mask)") + residual(1, "self.feed_forward.forward(y)") +
-         "    return x\n";
+  return "\ndef forward(self, x: Tensor, mask: Tensor" + bias_parameter() + ") -> Tensor:\n" +
+         residual(0, "self.self_attn.forward(y, y, y, mask" + bias_argument() + ")") +
+         residual(1, "self.feed_forward.forward(y)") + "    return x\n";
 }
 
 std::string TransformerScriptSource::decoder_layer() const {
-  return "\ndef forward(self, x: Tensor, memory: Tensor, src_mask: Tensor, tgt_mask: Tensor) -> Tensor:\n" +
-         residual(0, options.has_ssru() ? "self.ssru.forward(y)" : "self.self_attn.forward(y, y, y, tgt_mask)") +
+  const std::string attention = "self.self_attn.forward(y, y, y, tgt_mask" + bias_argument() + ")";
+  return "\ndef forward(self, x: Tensor, memory: Tensor, src_mask: Tensor, tgt_mask: Tensor" + bias_parameter() +
+         ") -> Tensor:\n" + residual(0, options.has_ssru() ? "self.ssru.forward(y)" : attention) +
          residual(1, "self.src_attn.forward(y, memory, memory, src_mask)") +
          residual(2, "self.feed_forward.forward(y)") + "    return x\n" + (has_cache() ? decoder_layer_steps() : "");
 }
@@ -237,7 +269,7 @@ std::string TransformerScriptSource::decoder_layer_steps() const {
                     of_source = fmt::format("state[{}], state[{}]", state_size() - 2, state_size() - 1),
                     kept = options.has_ssru() ? "cell" : "k, v";
   const std::string ssru = residual(0, "torch.relu(cell)", "    cell = self.ssru.step(y, state[0])\n");
-  const std::string attention = residual(0, "self.self_attn.attend(y, start, k, v, seen)",
+  const std::string attention = residual(0, "self.self_attn.attend(y, start, k, v, seen" + bias_argument() + ")",
                                          R"(    k = torch.cat([state[0], self.self_attn.keys(y, start)], 2)
     v = torch.cat([state[1], self.self_attn.values(y)], 2)
     seen = torch.ones([1, 1, k.size(2)], dtype=11, device=x.device)
@@ -248,8 +280,8 @@ def start(self, memory: Tensor) -> List[Tensor]:
     v = self.src_attn.values(memory)
 )" + fmt::format("    return [{}, k, v]\n", own) +
          R"(
-def step(self, x: Tensor, state: List[Tensor], src_mask: Tensor, start: int) -> Tuple[Tensor, List[Tensor]]:
-)" + (options.has_ssru() ? ssru : attention) +
+def step(self, x: Tensor, state: List[Tensor], src_mask: Tensor, start: int)" +
+         bias_parameter() + ") -> Tuple[Tensor, List[Tensor]]:\n" + (options.has_ssru() ? ssru : attention) +
          residual(1, fmt::format("self.src_attn.attend(y, 0, {}, src_mask)", of_source)) +
          residual(2, "self.feed_forward.forward(y)") + fmt::format("    return (x, [{}, {}])\n", kept, of_source);
 }
@@ -259,9 +291,9 @@ def step(self, x: Tensor, state: List[Tensor], src_mask: Tensor, start: int) -> 
 std::string TransformerScriptSource::encoder() const {
   const bool all = options.cross_attention != CrossAttention::kLast;
   const std::string output = options.has_final_norm() ? "self.norm.forward(x)" : "x";
-  std::string text = "\ndef forward(self, x: Tensor, mask: Tensor) -> Tensor:\n", outputs;
+  std::string text = "\ndef forward(self, x: Tensor, mask: Tensor) -> Tensor:\n" + make_bias("x.size(1)", "0"), outputs;
   for (int64_t i = 0; i < options.encoder_layers; ++i) {
-    text += fmt::format("    x = getattr(self.layers, \"{}\").forward(x, mask)\n", i);
+    text += fmt::format("    x = getattr(self.layers, \"{}\").forward(x, mask{})\n", i, bias_argument());
     if (all) text += fmt::format("    y{} = {}\n", i, output);
     outputs += fmt::format("{}y{}", i == 0 ? "" : ", ", i);
   }
@@ -306,22 +338,25 @@ std::string TransformerScriptSource::decoder_steps() const {
   std::string starts, states,
       steps =
           "\ndef step(self, x: Tensor, state: List[Tensor], src_mask: Tensor, start: int) -> Tuple[Tensor, "
-          "List[Tensor]]:\n";
+          "List[Tensor]]:\n" +
+          make_bias("start + 1", "start");
   for (int64_t i = 0; i < options.decoder_layers; ++i) {
     const char* plus = i == 0 ? "" : " + ";
     starts += fmt::format("{}getattr(self.layers, \"{}\").start({})", plus, i, memory_of(i));
     states += fmt::format("{}s{}", plus, i);
-    steps += fmt::format("    x, s{0} = getattr(self.layers, \"{0}\").step(x, state[{1}:{2}], src_mask, start)\n", i,
-                         i * state_size(), (i + 1) * state_size());
+    steps += fmt::format("    x, s{0} = getattr(self.layers, \"{0}\").step(x, state[{1}:{2}], src_mask, start{3})\n", i,
+                         i * state_size(), (i + 1) * state_size(), bias_argument());
   }
   return "\ndef start(self, memory: Tensor) -> List[Tensor]:\n    return " + starts + "\n" + steps + "    return (" +
          (options.has_final_norm() ? "self.norm.forward(x)" : "x") + ", " + states + ")\n";
 }
 
 std::string TransformerScriptSource::decoder() const {
-  std::string text = "\ndef forward(self, x: Tensor, memory: Tensor, src_mask: Tensor, tgt_mask: Tensor) -> Tensor:\n";
+  std::string text = "\ndef forward(self, x: Tensor, memory: Tensor, src_mask: Tensor, tgt_mask: Tensor) -> Tensor:\n" +
+                     make_bias("x.size(1)", "0");
   for (int64_t i = 0; i < options.decoder_layers; ++i) {
-    text += fmt::format("    x = getattr(self.layers, \"{}\").forward(x, {}, src_mask, tgt_mask)\n", i, memory_of(i));
+    text += fmt::format("    x = getattr(self.layers, \"{}\").forward(x, {}, src_mask, tgt_mask{})\n", i, memory_of(i),
+                        bias_argument());
   }
   text += options.has_final_norm() ? "    return self.norm.forward(x)\n" : "    return x\n";
   return text + (has_cache() ? decoder_steps() : "");

@@ -18,8 +18,9 @@ struct TransformerScriptSource {
   std::string positional_encoding() const;
   std::string embed_sequence() const;
   std::string score() const;  ///< empty for scaled_dot
-  std::string attention() const { return attention(/*rotary=*/false); }  ///< without positions
+  std::string attention() const { return attention(architecture::Positions::kSinusoidal); }  ///< without positions
   std::string self_attention(bool causal) const;  ///< empty if it is that of attention()
+  std::string relative_bias(bool causal) const;
   std::string ssru() const;
   std::string feed_forward() const;
   std::string encoder_layer() const;
@@ -32,7 +33,11 @@ struct TransformerScriptSource {
   bool has_cache() const;
 
  private:
-  std::string attention(bool rotary) const;
+  /// What the positions of self-attention change in it.
+  std::string attention(architecture::Positions positions) const;
+  std::string bias_parameter() const;
+  std::string bias_argument() const;
+  std::string make_bias(const std::string& length, const std::string& start) const;
   std::string decoder_input() const;
   std::string memory_of(int64_t layer) const;  ///< an expression of what a decoder layer sees of the source
   int64_t state_size() const;                  ///< the number of tensors that a decoder layer keeps

@@ -1,3 +1,4 @@
+#include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
@@ -5,7 +6,8 @@
 
 #include "attention_variants/trained_variant.h"
 
-/// A model with RMSNorm, gated feed-forward parts, SiLU and rotary positions, through the programs that compute it.
+/// Models with RMSNorm and gated feed-forward parts whose positions are a matter of self-attention, as in many later
+/// models, through the programs that compute them.
 namespace ventris::test {
 namespace {
 
@@ -13,16 +15,28 @@ constexpr const char* kRotary = R"({
   "model": {"norm_kind": "rms", "gated_feed_forward": true, "activation": "silu", "positions": "rotary",
             "attention_dropout": 0.2},
   "training": {"save_every": "7u"}, "validation": {"every": "20u"}})";
+/// As in T5.
+constexpr const char* kRelativeBias = R"({
+  "model": {"norm_kind": "rms", "gated_feed_forward": true, "activation": "gelu_tanh", "positions": "relative_bias",
+            "relative_buckets": 8, "relative_max_distance": 6, "attention_bias": false, "scale_embeddings": false},
+  "training": {"save_every": "7u"}, "validation": {"every": "20u"}})";
 
-const TrainedVariant& rotary_model() {
-  static const TrainedVariant model(kRotary);
-  return model;
-}
+class PositionsInScores : public testing::TestWithParam<std::string> {
+ protected:
+  /// It is trained once.
+  static const TrainedVariant& model_of(const std::string& positions) {
+    static std::map<std::string, TrainedVariant> models;
+    return models.try_emplace(positions, positions == "rotary" ? kRotary : kRelativeBias).first->second;
+  }
 
-TEST(RotaryModel, ARunThatIsKilledAndGoesOnEndsWithTheSameBytes) { rotary_model().expect_exact_resume({0.6}); }
+  const TrainedVariant& model = model_of(GetParam());
+};
+INSTANTIATE_TEST_SUITE_P(Kinds, PositionsInScores, testing::Values("rotary", "relative_bias"),
+                         [](const auto& kind) { return kind.param; });
 
-TEST(RotaryModel, TheExportTranslatesLikeTheBundleAlsoInPython) {
-  const auto& model = rotary_model();
+TEST_P(PositionsInScores, ARunThatIsKilledAndGoesOnEndsWithTheSameBytes) { model.expect_exact_resume({0.6}); }
+
+TEST_P(PositionsInScores, TheExportTranslatesLikeTheBundleAlsoInPython) {
   const std::string input = file_bytes(model.valid.source);
   const Outcome bundle = run_ok("ventris-translate", {"-m", model.bundle, "-b", "3"}, input);
   EXPECT_EQ(run_ok("ventris-translate", {"-m", model.exported(), "-b", "3"}, input).out, bundle.out);
@@ -30,8 +44,7 @@ TEST(RotaryModel, TheExportTranslatesLikeTheBundleAlsoInPython) {
   expect_python_agrees({model.exported()});
 }
 
-TEST(RotaryModel, TheEngineTranslatesLikeLibTorchAlsoWhenItIsPacked) {
-  const auto& model = rotary_model();
+TEST_P(PositionsInScores, TheEngineTranslatesLikeLibTorchAlsoWhenItIsPacked) {
   const std::string input = file_bytes(model.valid.source), packed = model.folder.path("model.packed");
   const auto translated = [&](const std::vector<std::string>& flags) {
     std::vector<std::string> all{"-b", "3"};
@@ -44,18 +57,18 @@ TEST(RotaryModel, TheEngineTranslatesLikeLibTorchAlsoWhenItIsPacked) {
   EXPECT_EQ(translated({"-m", packed}), expected);
 }
 
-TEST(RotaryModel, BatchesOfAllSizesTranslateTheSame) {
-  const auto& model = rotary_model();
+TEST_P(PositionsInScores, BatchesOfAllSizesTranslateTheSame) {
   const std::string input = file_bytes(model.valid.source);
   const Outcome one = run_ok("ventris-translate", {"-m", model.bundle, "-b", "2", "--mini-batch", "1"}, input);
   EXPECT_EQ(run_ok("ventris-translate", {"-m", model.bundle, "-b", "2", "--mini-batch", "16"}, input).out, one.out);
 }
 
-TEST(RotaryModel, TrainingInBf16Learns) { rotary_model().expect_bf16_learns(); }
+TEST_P(PositionsInScores, TrainingInBf16Learns) { model.expect_bf16_learns(); }
 
 /// The objects of a program that writes JSON lines.
-std::vector<nlohmann::json> objects_of(const std::string& program, const std::vector<std::string>& arguments) {
-  std::vector<std::string> all{"-m", rotary_model().bundle, "--format", "jsonl", "-n", "0.8"};
+std::vector<nlohmann::json> objects_of(const std::string& bundle, const std::string& program,
+                                       const std::vector<std::string>& arguments) {
+  std::vector<std::string> all{"-m", bundle, "--format", "jsonl", "-n", "0.8"};
   all.insert(all.end(), arguments.begin(), arguments.end());
   std::istringstream lines(run_ok(program, all).out);
   std::vector<nlohmann::json> found;
@@ -63,12 +76,12 @@ std::vector<nlohmann::json> objects_of(const std::string& program, const std::ve
   return found;
 }
 
-TEST(RotaryModel, TheScoreOfATranslationIsThatOfItsSearch) {
-  const auto& model = rotary_model();
-  const auto translated = objects_of("ventris-translate", {"-i", model.valid.source, "-b", "2"});
+TEST_P(PositionsInScores, TheScoreOfATranslationIsThatOfItsSearch) {
+  const auto translated = objects_of(model.bundle, "ventris-translate", {"-i", model.valid.source, "-b", "2"});
   std::string texts;
   for (const auto& item : translated) texts += item["translation"].get<std::string>() + "\n";
-  const auto scored = objects_of("ventris-score", {model.valid.source, model.folder.file("texts", texts)});
+  const auto scored =
+      objects_of(model.bundle, "ventris-score", {model.valid.source, model.folder.file("texts", texts)});
   ASSERT_EQ(scored.size(), translated.size());
   int compared = 0;
   for (size_t i = 0; i < scored.size(); ++i) {
