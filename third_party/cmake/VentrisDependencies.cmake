@@ -15,6 +15,7 @@ pkg_check_modules(GUMBO REQUIRED IMPORTED_TARGET gumbo)
 pkg_check_modules(EXPAT REQUIRED IMPORTED_TARGET expat)
 pkg_check_modules(MD4C REQUIRED IMPORTED_TARGET md4c)
 include(SentencePieceTarget)
+find_library(VENTRIS_CLD2 cld2 REQUIRED)  # the package has no file for pkg-config
 if(VENTRIS_LEARNING)
   # No symbol of it is asked for by name: it takes malloc's place.
   pkg_check_modules(JEMALLOC REQUIRED IMPORTED_TARGET jemalloc)
