@@ -60,8 +60,8 @@ std::function<void()> set_up(CLI::App& app) {
   app.add_option("-m,--model", flags->model,
                  "Folder of Hugging Face's transformers (config.json, model.safetensors): a MarianMT (OPUS-MT), an "
                  "M2M-100, NLLB, mBART-50, T5, mT5 or MADLAD-400, or a BertForPreTraining; folder of CTranslate2 "
-                 "(model.bin); package of Argos Translate (.argosmodel); model of Marian or Bergamot (.npz or .bin); or "
-                 "state dict of PyTorch (.safetensors, .pt)")
+                 "(model.bin); package of Argos Translate (.argosmodel); model of Marian or Bergamot (.npz or "
+                 ".bin); or state dict of PyTorch (.safetensors, .pt)")
       ->required()
       ->type_name("PATH");
   app.add_option("--from", flags->from, "The program that the model is of; default: what its files look like")
