@@ -190,9 +190,7 @@ class DecoderLayer(nn.Module):
         self.feed_forward = PositionwiseFeedForward(options)
         self.sublayer = nn.ModuleList(SublayerConnection(options) for _ in range(3))
 
-    def forward(
-        self, x: Tensor, bias: Tensor | None, memory: Tensor, src_mask: Tensor, tgt_mask: Tensor
-    ) -> Tensor:
+    def forward(self, x: Tensor, bias: Tensor | None, memory: Tensor, src_mask: Tensor, tgt_mask: Tensor) -> Tensor:
         x = self.sublayer[0](x, lambda y: self.self_attn(y, y, y, tgt_mask, bias))
         x = self.sublayer[1](x, lambda y: self.src_attn(y, memory, memory, src_mask))
         x = self.sublayer[2](x, self.feed_forward)
@@ -235,9 +233,7 @@ class MultiHeadedAttention(nn.Module):
         if rotary:
             self.register_buffer("rotation", _rotations(options["max_positions"], keys // heads))
 
-    def forward(
-        self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor, bias: Tensor | None = None
-    ) -> Tensor:
+    def forward(self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor, bias: Tensor | None = None) -> Tensor:
         """query [batch, q_len, d_model], key and value [batch, k_len, d_model], mask [batch or 1, 1 or q_len, k_len];
         ``bias`` [1, heads, q_len, k_len] is added to the scores."""
         q, k, v = (self._split(linear(x)) for linear, x in zip(self.linears, (query, key, value), strict=False))

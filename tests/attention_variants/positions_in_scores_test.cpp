@@ -18,7 +18,7 @@ constexpr const char* kRotary = R"({
 /// As in T5.
 constexpr const char* kRelativeBias = R"({
   "model": {"norm_kind": "rms", "gated_feed_forward": true, "activation": "gelu_tanh", "positions": "relative_bias",
-            "relative_buckets": 8, "relative_max_distance": 6, "attention_bias": false, "scale_embeddings": false},
+            "relative_buckets": 8, "relative_max_distance": 6},
   "training": {"save_every": "7u"}, "validation": {"every": "20u"}})";
 
 class PositionsInScores : public testing::TestWithParam<std::string> {

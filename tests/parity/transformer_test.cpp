@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "nn/attention_watch.h"
 #include "nn/module_parameters.h"
 #include "parity/transformer_case.h"
 
@@ -35,14 +36,22 @@ TEST_P(TransformerParity, NamesAreTheReferences) {
 
 TEST_P(TransformerParity, OutputsAgree) { expect_outputs(); }
 
+/// Of self-attention of x, with the terms of distances if its side has them.
+Tensor self_weights(attention::MultiHeadAttentionImpl& block, attention::RelativeBias bias, const Tensor& x,
+                    const Tensor& mask) {
+  const nn::AttentionWatch watch({&block});
+  block.attend_to_self(x, mask, bias.is_empty() ? Tensor() : bias(x.size(1)));
+  return watch.weights(0);
+}
+
 TEST_P(TransformerParity, AttentionWeightsAgree) {
   const Tensor x = model->src_embed->forward(source), y = model->tgt_embed->forward(tgt_in);
   const Tensor memory = model->encode(source, src_mask).states;
   auto& encoder_layer = *model->encoder->layers->ptr<EncoderLayerImpl>(0);
   auto& decoder_layer = *model->decoder->layers->ptr<DecoderLayerImpl>(0);
-  expect_equal("encoder_weights", encoder_layer.self_attn->forward_with_weights(x, x, x, src_mask).second);
+  expect_equal("encoder_weights", self_weights(*encoder_layer.self_attn, model->encoder->relative_bias, x, src_mask));
   if (!decoder_layer.self_attn.is_empty()) {
-    expect_equal("decoder_weights", decoder_layer.self_attn->forward_with_weights(y, y, y, tgt_mask).second);
+    expect_equal("decoder_weights", self_weights(*decoder_layer.self_attn, model->decoder->relative_bias, y, tgt_mask));
   }
   expect_equal("source_weights", decoder_layer.src_attn->forward_with_weights(y, memory, memory, src_mask).second);
 }

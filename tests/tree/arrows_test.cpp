@@ -216,6 +216,7 @@ const std::map<std::string, std::string>& files_that_name_tensors() {
       {"exports/ctranslate2.cpp", "names of another program"},
       {"exports/seq2seq_folder.cpp", "names of another program"},
       {"imports/huggingface_seq2seq.cpp", "names of another program"},
+      {"imports/huggingface_t5.cpp", "names of another program"},
       {"imports/pytorch_names.cpp", "names of other code"},
       {"imports/ctranslate2_transformer.cpp", "names of another program"},
       {"imports/marian_model.cpp", "names of another program"},
