@@ -33,6 +33,9 @@ class Languages {
 
   /// Whether the model must be told a language.
   bool any() const { return !sources_.empty() || !targets_.empty(); }
+  /// Whether it may be told the language of the sources, or of the translations.
+  bool told_source() const { return !sources_.empty(); }
+  bool told_target() const { return !targets_.empty(); }
   /// The most tokens that marks add to a source.
   int64_t most_of_source() const;
   /// Whether translations begin with tokens of their language, which a model must write token by token.
