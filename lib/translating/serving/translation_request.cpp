@@ -1,0 +1,24 @@
+#include "serving/translation_request.h"
+
+#include "serving/arguments.h"
+
+namespace ventris::serving {
+
+int64_t TranslationRequest::characters() const {
+  int64_t sum = 0;
+  for (const std::string& text : texts) sum += characters_of(text);
+  return sum;
+}
+
+void check(const TranslationRequest& request, const ServeLimits& limits) {
+  const auto refuse = [](int64_t found, int64_t limit, const char* what) {
+    throw RequestError(400, "Invalid request: request (" + std::to_string(found) + what + ") exceeds text limit (" +
+                                std::to_string(limit) + ")");
+  };
+  const auto texts = static_cast<int64_t>(request.texts.size());
+  if (texts > limits.texts) refuse(texts, limits.texts, " texts");
+  const int64_t characters = request.characters();
+  if (characters > limits.characters) refuse(characters, limits.characters, "");
+}
+
+}  // namespace ventris::serving

@@ -1,0 +1,28 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "phrases/wishes.h"
+#include "serving/serve_settings.h"
+#include "serving/served_model.h"
+
+namespace ventris::serving {
+
+/// What a client wants to have translated, in any protocol.
+struct TranslationRequest {
+  std::vector<std::string> texts;
+  bool several = false;        ///< it gave a list
+  std::string source, target;  ///< as the client wrote them; "auto" = not given
+  TextKind kind;
+  int64_t candidates = 1;
+  phrases::WishedPhrases phrases = {};
+  bool alignment = false, word_scores = false;  ///< wanted in the answer
+
+  int64_t characters() const;
+};
+
+/// Throws RequestError (400), in the words of LibreTranslate, for too many texts or characters.
+void check(const TranslationRequest& request, const ServeLimits& limits);
+
+}  // namespace ventris::serving
