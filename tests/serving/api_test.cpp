@@ -119,6 +119,9 @@ TEST_F(ApiTest, TooMuchTextIsRefused) {
             "400 Invalid request: request (11) exceeds text limit (10)");
   EXPECT_EQ(refusal("/translate", {{"q", {"a", "b", "c"}}, {"source", "en"}, {"target", "de"}}),
             "400 Invalid request: request (3 texts) exceeds text limit (2)");
+  EXPECT_EQ(refusal("/v1/translate",
+                    {{"text", {"a", "b"}}, {"target", "de"}, {"constraints", {"12"}}, {"forbidden", {"345"}}}),
+            "400 Invalid request: request (12) exceeds text limit (10)");  // each text is searched for each phrase
 }
 
 TEST_F(ApiTest, TheOwnProtocolHasTheFieldsOfJsonLines) {

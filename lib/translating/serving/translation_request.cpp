@@ -5,8 +5,10 @@
 namespace ventris::serving {
 
 int64_t TranslationRequest::characters() const {
-  int64_t sum = 0;
-  for (const std::string& text : texts) sum += characters_of(text);
+  int64_t of_phrases = 0, sum = 0;
+  for (const std::string& phrase : phrases.required) of_phrases += characters_of(phrase);
+  for (const std::string& phrase : phrases.forbidden) of_phrases += characters_of(phrase);
+  for (const std::string& text : texts) sum += characters_of(text) + of_phrases;
   return sum;
 }
 

@@ -19,6 +19,7 @@ struct TranslationRequest {
   phrases::WishedPhrases phrases = {};
   bool alignment = false, word_scores = false;  ///< wanted in the answer
 
+  /// Of all texts, each with the phrases that it is searched for.
   int64_t characters() const;
 };
 
