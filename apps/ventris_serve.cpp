@@ -52,6 +52,8 @@ void add_network_flags(Settings& settings) {
       ->option_text("ORIGIN");
   settings.add_switch("--forwarded-for", "/forwarded_for",
                       "Behind a proxy: take the address of a client from X-Forwarded-For", group);
+  settings.add_switch("--deepl", "/deepl", "Also speak the protocol of DeepL (/v2/translate)", group);
+  settings.add_switch("--google", "/google", "Also speak that of Google (/language/translate/v2)", group);
 }
 
 void add_size_flags(Settings& settings) {
@@ -68,6 +70,8 @@ void add_size_flags(Settings& settings) {
   settings.flag<int64_t>("--connections", "/connections", "Most connections at the same time", group);
   settings.flag<int64_t>("--address-connections", "/address_connections", "The same of one address; 0 = no limit",
                          group);
+  settings.flag<int64_t>("--max-files", "/max_files", "Memory in MiB for translated files; 0 = no files", group)
+      ->type_name("MIB");
 }
 
 void add_time_flags(Settings& settings) {
@@ -75,6 +79,7 @@ void add_time_flags(Settings& settings) {
   settings.flag<int64_t>("--receive-seconds", "/receive_seconds", "For a whole request to arrive", group);
   settings.flag<int64_t>("--send-seconds", "/send_seconds", "For a client to read its answer", group);
   settings.flag<int64_t>("--deadline", "/deadline", "From a whole request to its answer", group);
+  settings.flag<int64_t>("--file-seconds", "/file_seconds", "In which a translated file can be fetched", group);
   settings.flag<int64_t>("--drain-seconds", "/drain_seconds", "To answer what has arrived, after a stop signal", group);
 }
 

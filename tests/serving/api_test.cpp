@@ -197,11 +197,107 @@ TEST_F(ApiTest, KeysAreAskedForWhereTheyAreNeeded) {
   EXPECT_TRUE(json::parse(get("/frontend/settings").body).at("keyRequired"));
 }
 
+/// A form with a file, as browsers and curl send it.
+HttpRequest upload(const std::string& name, const std::string& content, const std::string& target = "de") {
+  std::string body;
+  for (const auto& [field, value] : {std::pair<std::string, std::string>("source", "en"), {"target", target}}) {
+    body += "--b1\r\nContent-Disposition: form-data; name=\"" + field + "\"\r\n\r\n" + value + "\r\n";
+  }
+  body += "--b1\r\nContent-Disposition: form-data; name=\"file\"; filename=\"" + name +
+          "\"\r\nContent-Type: text/plain\r\n\r\n" + content + "\r\n--b1--\r\n";
+  return {.method = "POST",
+          .path = "/translate_file",
+          .content_type = "multipart/form-data; boundary=b1",
+          .host = "translate.example.org:5000",
+          .body = body,
+          .address = "192.0.2.7"};
+}
+
+TEST_F(ApiTest, FilesAreTranslatedAndFetched) {
+  const std::vector<std::pair<std::string, std::string>> files{{"a.txt", "The driver likes bread.\nNobody.\n"},
+                                                               {"b.HTML", "<p>The <b>driver</b> likes bread.</p>\n"},
+                                                               {"c.md", "# Nobody\n\nThe **driver** likes `bread`.\n"}};
+  for (const auto& [name, content] : files) {
+    const HttpResponse response = ask(upload(name, content));
+    ASSERT_EQ(response.status, 200) << response.body;
+    const std::string url = json::parse(response.body).at("translatedFileUrl");
+    const std::string host = "http://translate.example.org:5000";
+    ASSERT_TRUE(url.starts_with(host + "/download_file/")) << url;
+    const HttpResponse file = get(url.substr(host.size()));
+    EXPECT_EQ(file.body, content);
+    EXPECT_EQ(file.content_type, "application/octet-stream");
+    EXPECT_THAT(*find_field(file.headers, "Content-Disposition"), HasSubstr("attachment; "));
+  }
+  EXPECT_EQ(get("/download_file/").status, 404);
+  EXPECT_EQ(get("/download_file/0123.txt").status, 404);
+}
+
+TEST_F(ApiTest, FilesThatCannotBeTranslatedAreRefused) {
+  const auto refused = [&](const HttpRequest& request) {
+    const HttpResponse response = ask(request);
+    return std::to_string(response.status) + " " + json::parse(response.body).value("error", "no error");
+  };
+  EXPECT_EQ(refused(upload("a.pdf", "x")), "400 Invalid request: file format not supported");
+  EXPECT_EQ(refused(upload("a.txt", "\xff")), "400 Invalid request: a parameter is not valid UTF-8: file");
+  EXPECT_EQ(refused(upload("", "x")), "400 Invalid request: missing file parameter");
+  EXPECT_EQ(refused(upload("a.txt", "x", "zz")), "400 zz is not supported");
+  HttpRequest without = upload("a.txt", "x");
+  without.body = "--b1\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\nx\r\n--b1--";
+  EXPECT_EQ(refused(without), "400 Invalid request: missing source parameter");
+  open({"en-de"}, {{"max_files", 0}});
+  EXPECT_EQ(refused(upload("a.txt", "x")), "403 Files translation are disabled on this server.");
+  EXPECT_FALSE(json::parse(get("/frontend/settings").body).at("filesTranslation"));
+}
+
+TEST_F(ApiTest, ProgramsForDeepLAreAnswered) {
+  EXPECT_EQ(post("/v2/translate", {{"text", {kLine}}, {"target_lang", "DE"}}).status, 404);  // unless it is asked for
+  open({"en-de", "en:pt-BR"}, {{"deepl", true}});
+  const json expected{
+      {"translations", {{{"detected_source_language", "EN"}, {"text", kLine}, {"billed_characters", 23}}}}};
+  EXPECT_EQ(answer("/v2/translate", {{"text", {kLine}}, {"target_lang", "DE"}}), expected);
+  EXPECT_EQ(answer("/v2/translate", {{"text", kLine}, {"source_lang", "EN"}, {"target_lang", "PT-BR"}}), expected);
+  EXPECT_EQ(answer("/v2/translate", {{"text", kLine}, {"source_lang", "EN-US"}, {"target_lang", "DE"}}), expected);
+  const json tags{{"text", "<b>bread</b>"}, {"target_lang", "DE"}, {"tag_handling", "html"}};
+  EXPECT_EQ(answer("/v2/translate", tags).at("translations").at(0).at("text"), "<b>bread</b>");
+  EXPECT_EQ(json::parse(get("/v2/languages").body), json({{{"language", "EN"}, {"name", "English"}}}));
+  const json targets = answer("/v2/languages", {{"type", "target"}});
+  EXPECT_EQ(targets.at(0), json({{"language", "DE"}, {"name", "German"}, {"supports_formality", false}}));
+  EXPECT_EQ(json::parse(get("/v2/usage").body).at("character_count"), 81);
+  const HttpResponse response = post("/v2/translate", {{"text", kLine}, {"target_lang", "ZZ"}});
+  EXPECT_EQ(response.status, 400);
+  EXPECT_EQ(json::parse(response.body), json({{"message", "ZZ is not supported"}}));
+  EXPECT_EQ(json::parse(post("/v2/translate", {{"text", "a"}, {"target_lang", "DE"}, {"tag_handling", "x"}}).body),
+            json({{"message", "Invalid request: tag_handling parameter must be html or xml"}}));
+  EXPECT_EQ(json::parse(post("/v2/languages", {{"type", "x"}}).body),
+            json({{"message", "Invalid request: type parameter must be source or target"}}));
+}
+
+TEST_F(ApiTest, ProgramsForGoogleAreAnswered) {
+  const std::string path = "/language/translate/v2";
+  EXPECT_EQ(post(path, {{"q", kLine}, {"target", "de"}}).status, 404);
+  open({"en-de"}, {{"google", true}});
+  const json one = answer(path, {{"q", "<b>bread</b>"}, {"target", "de"}});  // HTML, unless a format is given
+  EXPECT_EQ(
+      one,
+      json({{"data", {{"translations", {{{"translatedText", "<b>bread</b>"}, {"detectedSourceLanguage", "en"}}}}}}}));
+  const json text{{"q", {kLine, "bread"}}, {"source", "en"}, {"target", "de"}, {"format", "text"}};
+  EXPECT_EQ(answer(path, text).at("data").at("translations").at(1), json({{"translatedText", "bread"}}));
+  EXPECT_EQ(json::parse(get(path + "/languages").body).at("data").at("languages").size(), 2U);
+  EXPECT_EQ(answer(path + "/languages", {{"target", "de"}}).at("data").at("languages"),
+            json({{{"language", "en"}, {"name", "English"}}}));
+  EXPECT_EQ(answer(path + "/detect", {{"q", kLine}}).at("data").at("detections").at(0).at(0).at("language"), "en");
+  const HttpResponse response = post(path, {{"q", kLine}, {"target", "zz"}});
+  EXPECT_EQ(json::parse(response.body), json({{"error", {{"code", 400}, {"message", "zz is not supported"}}}}));
+  EXPECT_EQ(json::parse(post(path, {{"q", "a"}, {"target", "de"}, {"format", "x"}}).body).at("error").at("message"),
+            "Invalid request: format parameter must be text or html");
+}
+
 TEST_F(ApiTest, OtherPathsAndMethodsAreRefused) {
   EXPECT_EQ(get("/none").status, 404);
   const HttpResponse response = get("/translate");
   EXPECT_EQ(response.status, 405);
   EXPECT_EQ(*find_field(response.headers, "Allow"), "POST, OPTIONS");
+  EXPECT_EQ(ask({.method = "ET", .path = "/health"}).status, 405);
   EXPECT_EQ(ask({.method = "OPTIONS", .path = "/translate"}).status, 204);
   EXPECT_EQ(ask({.method = "HEAD", .path = "/health"}).status, 200);
   EXPECT_EQ(ask({.method = "POST", .path = "/translate", .content_type = "text/xml", .body = "<q/>"}).status, 415);

@@ -69,6 +69,8 @@ TEST(LanguagePairs, ClientsMayWriteCodesInOtherWays) {
   EXPECT_EQ(pairs.find("zh"), "zh-Hans");
   EXPECT_EQ(pairs.find("zt"), std::nullopt);
   EXPECT_EQ(pairs.find("pt"), std::nullopt);
+  EXPECT_EQ(pairs.find("en-US"), "en");
+  EXPECT_EQ(pairs.find("zh-Hant"), std::nullopt);
 }
 
 TEST(LanguagePairs, LanguagesHaveEnglishNames) {

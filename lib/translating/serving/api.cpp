@@ -1,6 +1,7 @@
 #include "serving/api.h"
 
 #include <algorithm>
+#include <cctype>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -8,8 +9,11 @@
 #include "core/log.h"
 #include "core/process.h"
 #include "serving/arguments.h"
+#include "serving/deepl.h"
+#include "serving/google.h"
 #include "serving/json_body.h"
 #include "serving/libretranslate.h"
+#include "serving/multipart.h"
 #include "serving/own_protocol.h"
 #include "serving/web_page.h"
 
@@ -27,8 +31,28 @@ HttpResponse json_response(const ordered_json& json, int status = 200) { return 
 
 /// The key in "Bearer KEY".
 std::string key_of(const std::string& authorization) {
-  constexpr std::string_view kScheme = "Bearer ";
-  return authorization.starts_with(kScheme) ? authorization.substr(kScheme.size()) : "";
+  for (const std::string_view scheme : {"Bearer ", "DeepL-Auth-Key "}) {
+    if (authorization.starts_with(scheme)) return authorization.substr(scheme.size());
+  }
+  return "";
+}
+
+HttpResponse error_response(const RequestError& error, ErrorShape shape) {
+  HttpResponse response = json_response(shape(error), error.status);
+  if (error.retry_after) response.headers.emplace_back("Retry-After", std::to_string(*error.retry_after));
+  return response;
+}
+
+constexpr std::string_view kDownloads = "/download_file/";
+
+/// Where the client finds a file: at the address to which it has sent its request.
+std::string url_of(const HttpRequest& request, const std::string& file) {
+  const auto is_sign = [](unsigned char c) {
+    return std::isalnum(c) != 0 || std::string_view(".:-[]").find(static_cast<char>(c)) != std::string_view::npos;
+  };
+  const bool known = !request.host.empty() && std::ranges::all_of(request.host, is_sign);
+  const std::string scheme = request.forwarded_proto == "https" ? "https://" : "http://";
+  return (known ? scheme + request.host : "") + std::string(kDownloads) + file;
 }
 
 }  // namespace
@@ -39,15 +63,19 @@ struct Api::Call {
   double started = 0;
   Reply reply;
   std::string client;
+  ErrorShape error_shape = libre_error;
 };
 
 /// A path, how it is asked for, and what answers it. Translations answer later.
 struct Api::Endpoint {
-  const char* path;
-  const char* method;
-  HttpResponse (Api::*now)(const HttpRequest&, Call&) const;
-  uint64_t (Api::*later)(const HttpRequest&, const CallPointer&);
-  HttpResponse (Api::*plain)() const;
+  const char* path = "";
+  const char* methods = "";  ///< in capitals, separated by ", "
+  HttpResponse (Api::*now)(const HttpRequest&, Call&) const = nullptr;
+  uint64_t (Api::*later)(const HttpRequest&, const CallPointer&) = nullptr;
+  HttpResponse (Api::*plain)() const = nullptr;
+  ErrorShape error_shape = libre_error;
+  bool ServeSettings::* flag = nullptr;  ///< it is there only with this setting
+  bool is_prefix = false;               ///< longer paths, too
 };
 
 Api::Api(const ServeSettings& settings, std::shared_ptr<const Catalogue> catalogue)
@@ -56,35 +84,79 @@ Api::Api(const ServeSettings& settings, std::shared_ptr<const Catalogue> catalog
       catalogue_(std::move(catalogue)),
       keys_(std::make_shared<const ApiKeys>(settings.api_keys.empty() ? ApiKeys() : ApiKeys(settings.api_keys))),
       log_(settings.access_log),
+      files_(settings.limits.files_mib << 20, static_cast<double>(settings.limits.file_seconds)),
       service_(static_cast<int>(settings.threads), settings.limits) {}
 
-const Api::Endpoint* Api::endpoint_of(const std::string& path) {
+const Api::Endpoint* Api::endpoint_of(const std::string& path) const {
   static const Endpoint kEndpoints[] = {
-      {"/", "GET", nullptr, nullptr, &Api::page},
-      {"/health", "GET", nullptr, nullptr, &Api::health},
-      {"/languages", "GET", nullptr, nullptr, &Api::languages},
-      {"/frontend/settings", "GET", nullptr, nullptr, &Api::frontend_settings},
-      {"/metrics", "GET", &Api::metrics_text, nullptr, nullptr},
-      {"/detect", "POST", &Api::detect, nullptr, nullptr},
-      {"/translate", "POST", nullptr, &Api::translate_as_libre, nullptr},
-      {"/v1/translate", "POST", nullptr, &Api::translate_as_own, nullptr},
+      {.path = "/", .methods = "GET", .plain = &Api::page},
+      {.path = "/health", .methods = "GET", .plain = &Api::health},
+      {.path = "/languages", .methods = "GET", .plain = &Api::languages},
+      {.path = "/frontend/settings", .methods = "GET", .plain = &Api::frontend_settings},
+      {.path = "/metrics", .methods = "GET", .now = &Api::metrics_text},
+      {.path = "/detect", .methods = "POST", .now = &Api::detect},
+      {.path = "/translate", .methods = "POST", .later = &Api::translate_as_libre},
+      {.path = "/v1/translate", .methods = "POST", .later = &Api::translate_as_own},
+      {.path = "/translate_file", .methods = "POST", .later = &Api::translate_file},
+      {.path = "/download_file/", .methods = "GET", .now = &Api::download, .is_prefix = true},
+      {.path = "/v2/translate",
+       .methods = "POST",
+       .later = &Api::translate_as_deepl,
+       .error_shape = deepl_error,
+       .flag = &ServeSettings::deepl},
+      {.path = "/v2/languages",
+       .methods = "GET, POST",
+       .now = &Api::languages_as_deepl,
+       .error_shape = deepl_error,
+       .flag = &ServeSettings::deepl},
+      {.path = "/v2/usage",
+       .methods = "GET, POST",
+       .now = &Api::usage,
+       .error_shape = deepl_error,
+       .flag = &ServeSettings::deepl},
+      {.path = "/language/translate/v2",
+       .methods = "GET, POST",
+       .later = &Api::translate_as_google,
+       .error_shape = google_error,
+       .flag = &ServeSettings::google},
+      {.path = "/language/translate/v2/languages",
+       .methods = "GET, POST",
+       .now = &Api::languages_as_google,
+       .error_shape = google_error,
+       .flag = &ServeSettings::google},
+      {.path = "/language/translate/v2/detect",
+       .methods = "GET, POST",
+       .now = &Api::detect_as_google,
+       .error_shape = google_error,
+       .flag = &ServeSettings::google},
   };
-  const auto* const found = std::ranges::find(kEndpoints, path, &Endpoint::path);
-  return found == std::end(kEndpoints) ? nullptr : found;
+  const auto* const found = std::ranges::find_if(kEndpoints, [&](const Endpoint& endpoint) {
+    return path == endpoint.path || (endpoint.is_prefix && path.starts_with(endpoint.path));
+  });
+  const bool there = found != std::end(kEndpoints) && (found->flag == nullptr || settings_.*found->flag);
+  return there ? found : nullptr;
 }
 
-uint64_t Api::handle(const HttpRequest& request, const Reply& reply) {
-  const auto call = std::make_shared<Call>();
+/// Of the path, only what is known is remembered: the rest may be a user's text.
+Api::CallPointer Api::new_call(const HttpRequest& request) const {
+  const Endpoint* const endpoint = endpoint_of(request.path);
+  auto call = std::make_shared<Call>();
   call->started = core::seconds_now();
-  call->reply = reply;
   call->client = request.address;
   call->record.address = request.address;
   call->record.method = request.method;
-  call->record.path = endpoint_of(request.path) == nullptr ? "other" : request.path;  // a path may be a user's text
+  call->record.path = endpoint == nullptr ? "other" : endpoint->path;
+  if (endpoint != nullptr) call->error_shape = endpoint->error_shape;
+  return call;
+}
+
+uint64_t Api::handle(const HttpRequest& request, const Reply& reply) {
+  const CallPointer call = new_call(request);
+  call->reply = reply;
   try {
     return answer(request, call);
   } catch (...) {
-    finish(call, error_response(error_of(std::current_exception())));
+    finish(call, error_response(error_of(std::current_exception()), call->error_shape));
     return 0;
   }
 }
@@ -92,14 +164,15 @@ uint64_t Api::handle(const HttpRequest& request, const Reply& reply) {
 uint64_t Api::answer(const HttpRequest& request, const CallPointer& call) {
   const Endpoint* const endpoint = endpoint_of(request.path);
   if (endpoint == nullptr) throw RequestError(404, "Not found");
+  const std::string methods = endpoint->methods, allowed = methods + ", OPTIONS";
   if (request.method == "OPTIONS") {
-    finish(call, {204, "", "", {{"Allow", std::string(endpoint->method) + ", OPTIONS"}}});
+    finish(call, {204, "", "", {{"Allow", allowed}}});
     return 0;
   }
   const std::string method = request.method == "HEAD" ? "GET" : request.method;
-  if (method != endpoint->method) {
-    HttpResponse response = error_response({405, std::string("Method not allowed; use ") + endpoint->method});
-    response.headers.emplace_back("Allow", std::string(endpoint->method) + ", OPTIONS");
+  if ((", " + methods + ",").find(" " + method + ",") == std::string::npos) {
+    HttpResponse response = error_response({405, "Method not allowed; use " + methods}, call->error_shape);
+    response.headers.emplace_back("Allow", allowed);
     finish(call, std::move(response));
     return 0;
   }
@@ -113,13 +186,9 @@ uint64_t Api::answer(const HttpRequest& request, const CallPointer& call) {
 
 HttpResponse Api::refuse(const HttpRequest& request, const RequestError& error) {
   HttpResponse refusal;
-  const auto call = std::make_shared<Call>();
-  call->started = core::seconds_now();
+  const CallPointer call = new_call(request);
   call->reply = [&](HttpResponse response) { refusal = std::move(response); };
-  call->record.address = request.address;
-  call->record.method = request.method;
-  call->record.path = endpoint_of(request.path) == nullptr ? "other" : request.path;
-  finish(call, error_response(error));
+  finish(call, error_response(error, call->error_shape));
   return refusal;
 }
 
@@ -136,12 +205,6 @@ void Api::finish(const CallPointer& call, HttpResponse response) {
   metrics_.count(call->record.path, response.status, call->record.seconds, call->record.characters);
   log_.add(call->record);
   call->reply(std::move(response));
-}
-
-HttpResponse Api::error_response(const RequestError& error) const {
-  HttpResponse response = json_response({{"error", error.what()}}, error.status);
-  if (error.retry_after) response.headers.emplace_back("Retry-After", std::to_string(*error.retry_after));
-  return response;
 }
 
 void Api::check_key(const HttpRequest& request, const std::string& argument, Call& call) const {
@@ -213,9 +276,9 @@ uint64_t Api::begin(const TranslationRequest& request, std::vector<Step> steps, 
     call->record.tokens = result.tokens;
     HttpResponse response;
     try {
-      response = result.error ? error_response(*result.error) : HttpResponse{200, format(result)};
+      response = result.error ? error_response(*result.error, call->error_shape) : HttpResponse{200, format(result)};
     } catch (...) {
-      response = error_response(error_of(std::current_exception()));
+      response = error_response(error_of(std::current_exception()), call->error_shape);
     }
     finish(call, std::move(response));
   });
@@ -242,6 +305,84 @@ uint64_t Api::translate_as_own(const HttpRequest& request, const CallPointer& ca
   return begin(wanted, steps, call, [wanted, steps, terms](const WorkResult& result) {
     return to_body(own_answer(wanted, result, steps, terms));
   });
+}
+
+uint64_t Api::translate_as_deepl(const HttpRequest& request, const CallPointer& call) {
+  const Arguments arguments(request);
+  check_key(request, arguments.text("auth_key"), *call);
+  TranslationRequest wanted = parse_deepl_request(arguments, settings_.limits);
+  std::vector<Step> steps = route_of(wanted, *catalogue());
+  return begin(wanted, std::move(steps), call,
+               [wanted](const WorkResult& result) { return to_body(deepl_answer(wanted, result)); });
+}
+
+uint64_t Api::translate_as_google(const HttpRequest& request, const CallPointer& call) {
+  const Arguments arguments(request);
+  check_key(request, arguments.text("key"), *call);
+  TranslationRequest wanted = parse_google_request(arguments, settings_.limits);
+  const bool is_open = wanted.source == "auto";
+  std::vector<Step> steps = route_of(wanted, *catalogue());
+  return begin(wanted, std::move(steps), call,
+               [wanted, is_open](const WorkResult& result) { return to_body(google_answer(wanted, result, is_open)); });
+}
+
+uint64_t Api::translate_file(const HttpRequest& request, const CallPointer& call) {
+  if (settings_.limits.files_mib == 0) throw RequestError(403, "Files translation are disabled on this server.");
+  std::vector<FormPart> parts = parse_multipart(request.body, request.content_type);
+  const auto file = std::ranges::find(parts, "file", &FormPart::name);
+  Fields fields = request.query;
+  for (auto part = parts.begin(); part != parts.end(); ++part) {
+    if (part != file) fields.emplace_back(part->name, part->content);
+  }
+  const std::string* const key = find_field(fields, "api_key");
+  check_key(request, key == nullptr ? "" : *key, *call);
+  if (file == parts.end() || file->file_name.empty()) {
+    throw RequestError(400, "Invalid request: missing file parameter");
+  }
+  TranslationRequest wanted = parse_libre_file(fields, std::move(file->content), file->file_name, settings_.limits);
+  std::vector<Step> steps = route_of(wanted, *catalogue());
+  const std::string ending = file_kind(file->file_name)->ending, place = url_of(request, "");
+  return begin(wanted, std::move(steps), call, [this, ending, place](const WorkResult& result) {
+    const std::string& text = result.answers.front().front().translation.text();
+    return to_body({{"translatedFileUrl", place + files_.add(text, ending, core::seconds_now())}});
+  });
+}
+
+/// A file is never shown as a page of this server, because it has what users wrote.
+HttpResponse Api::download(const HttpRequest& request, Call& /*call*/) const {
+  const std::string name = request.path.substr(std::min(kDownloads.size(), request.path.size()));
+  auto content = files_.find(name, core::seconds_now());
+  if (!content) throw RequestError(404, "There is no such file, or not any more");
+  return {200,
+          std::move(*content),
+          "application/octet-stream",
+          {{"Content-Disposition", "attachment; filename=\"" + name + "\""}, {"Cache-Control", "no-store"}}};
+}
+
+HttpResponse Api::languages_as_deepl(const HttpRequest& request, Call& call) const {
+  const Arguments arguments(request);
+  check_key(request, arguments.text("auth_key"), call);
+  return json_response(deepl_languages(catalogue()->pairs(), arguments.text("type", "source")));
+}
+
+HttpResponse Api::usage(const HttpRequest& request, Call& call) const {
+  constexpr int64_t kNoLimit = 1'000'000'000'000;
+  check_key(request, Arguments(request).text("auth_key"), call);
+  return json_response({{"character_count", metrics_.characters()}, {"character_limit", kNoLimit}});
+}
+
+HttpResponse Api::languages_as_google(const HttpRequest& request, Call& call) const {
+  const Arguments arguments(request);
+  check_key(request, arguments.text("key"), call);
+  return json_response(google_languages(catalogue()->pairs(), arguments.text("target")));
+}
+
+HttpResponse Api::detect_as_google(const HttpRequest& request, Call& call) const {
+  const Arguments arguments(request);
+  check_key(request, arguments.text("key"), call);
+  bool several = false;
+  const size_t texts = arguments.required_texts("q", several).size();
+  return json_response(google_detections(only_source(catalogue()->pairs().sources()), texts));
 }
 
 HttpResponse Api::detect(const HttpRequest& request, Call& call) const {

@@ -9,6 +9,8 @@
 #include "serving/access_log.h"
 #include "serving/api_keys.h"
 #include "serving/catalogue.h"
+#include "serving/error_shapes.h"
+#include "serving/file_store.h"
 #include "serving/http_message.h"
 #include "serving/metrics.h"
 #include "serving/translation_request.h"
@@ -56,19 +58,28 @@ class Api {
   struct Endpoint;
   using CallPointer = std::shared_ptr<Call>;
 
-  static const Endpoint* endpoint_of(const std::string& path);
+  const Endpoint* endpoint_of(const std::string& path) const;
+  CallPointer new_call(const HttpRequest& request) const;
   uint64_t answer(const HttpRequest& request, const CallPointer& call);
   void finish(const CallPointer& call, HttpResponse response);
-  HttpResponse error_response(const RequestError& error) const;
   void check_key(const HttpRequest& request, const std::string& argument, Call& call) const;
   std::vector<Step> route_of(TranslationRequest& request, const Catalogue& catalogue) const;
   std::shared_ptr<const Catalogue> catalogue() const;
 
+  /// Writes the body of an answer.
   using Format = std::function<std::string(const WorkResult& result)>;
   uint64_t begin(const TranslationRequest& request, std::vector<Step> steps, const CallPointer& call, Format format);
   uint64_t translate_as_libre(const HttpRequest& request, const CallPointer& call);
   uint64_t translate_as_own(const HttpRequest& request, const CallPointer& call);
+  uint64_t translate_as_deepl(const HttpRequest& request, const CallPointer& call);
+  uint64_t translate_as_google(const HttpRequest& request, const CallPointer& call);
+  uint64_t translate_file(const HttpRequest& request, const CallPointer& call);
   HttpResponse detect(const HttpRequest& request, Call& call) const;
+  HttpResponse detect_as_google(const HttpRequest& request, Call& call) const;
+  HttpResponse languages_as_deepl(const HttpRequest& request, Call& call) const;
+  HttpResponse languages_as_google(const HttpRequest& request, Call& call) const;
+  HttpResponse usage(const HttpRequest& request, Call& call) const;
+  HttpResponse download(const HttpRequest& request, Call& call) const;
   HttpResponse health() const;
   HttpResponse metrics_text(const HttpRequest& request, Call& call) const;
   HttpResponse page() const;
@@ -84,6 +95,7 @@ class Api {
   std::atomic<bool> stopping_ = false;
   Metrics metrics_;
   AccessLog log_;
+  mutable FileStore files_;
   TranslationService service_;  // the last member: its threads use all others
 };
 

@@ -14,14 +14,6 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& why) { throw RequestError(400, "Invalid request: " + why); }
 
-void check_utf8(const std::string& key, const std::string& text) {
-  for (size_t at = 0; at < text.size();) {
-    const core::Utf8Unit unit = core::utf8_unit_at(text, at);
-    if (!unit.valid) refuse("a parameter is not valid UTF-8" + (key.empty() ? "" : ": " + key));
-    at += unit.length;
-  }
-}
-
 /// Fields as JSON: a text, or a list of texts if a name occurs several times.
 void add_fields(const Fields& fields, nlohmann::json& values) {
   nlohmann::json added = nlohmann::json::object();
@@ -63,6 +55,14 @@ std::vector<std::string> list_of(const nlohmann::json& value, const std::string&
 }
 
 }  // namespace
+
+void check_utf8(const std::string& key, const std::string& text) {
+  for (size_t at = 0; at < text.size();) {
+    const core::Utf8Unit unit = core::utf8_unit_at(text, at);
+    if (!unit.valid) refuse("a parameter is not valid UTF-8" + (key.empty() ? "" : ": " + key));
+    at += unit.length;
+  }
+}
 
 int64_t characters_of(const std::string& text) {
   return std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; });

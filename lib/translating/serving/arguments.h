@@ -32,6 +32,9 @@ class Arguments {
   nlohmann::json values_ = nlohmann::json::object();
 };
 
+/// Throws RequestError (400), which names the parameter, unless the text is valid UTF-8.
+void check_utf8(const std::string& key, const std::string& text);
+
 /// The number of code points of valid UTF-8.
 int64_t characters_of(const std::string& text);
 

@@ -27,7 +27,8 @@ struct HttpRequest {
   std::string method = {};  ///< in capitals
   std::string path = {};    ///< decoded, without the query
   Fields query = {};        ///< decoded
-  std::string content_type = {}, authorization = {}, forwarded_for = {};  ///< headers; empty if they are missing
+  /// Headers; empty if they are missing.
+  std::string content_type = {}, authorization = {}, host = {}, forwarded_for = {}, forwarded_proto = {};
   std::string body = {};
   std::string address = {};  ///< of the client
 };

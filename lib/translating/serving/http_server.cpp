@@ -225,10 +225,12 @@ HttpRequest HttpServer::Implementation::request_of(MHD_Connection* connection, c
   request.path = url;
   request.content_type = header_of(connection, MHD_HTTP_HEADER_CONTENT_TYPE);
   request.authorization = header_of(connection, MHD_HTTP_HEADER_AUTHORIZATION);
-  request.forwarded_for = header_of(connection, "X-Forwarded-For");
+  request.host = header_of(connection, MHD_HTTP_HEADER_HOST);
+  if (forwarded_for_) request.forwarded_for = header_of(connection, "X-Forwarded-For");
+  if (forwarded_for_) request.forwarded_proto = header_of(connection, "X-Forwarded-Proto");
   const auto* const info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
   request.address = info == nullptr ? "" : text_of(info->client_addr);
-  if (forwarded_for_ && !request.forwarded_for.empty()) request.address = last_of(request.forwarded_for);
+  if (!request.forwarded_for.empty()) request.address = last_of(request.forwarded_for);
   MHD_get_connection_values_n(connection, MHD_GET_ARGUMENT_KIND, &add_field, &request.query);
   return request;
 }

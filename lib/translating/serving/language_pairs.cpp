@@ -85,6 +85,8 @@ std::optional<std::string> LanguagePairs::find(const std::string& code) const {
     const bool is_alias = lower(code) == alias;
     if (const std::string* language = is_alias ? served(meaning) : nullptr) return *language;
   }
+  const bool has_country = code.size() > 3 && code[code.size() - 3] == '-';
+  if (const std::string* language = has_country ? served(code.substr(0, code.size() - 3)) : nullptr) return *language;
   return {};
 }
 

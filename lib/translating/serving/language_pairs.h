@@ -30,7 +30,8 @@ class LanguagePairs {
   LanguagePairs(const std::vector<PairSpec>& pairs, bool pivots);
 
   /// The code of a language as it is served, for a code in any case, and for the short codes of Chinese and Brazilian
-  /// Portuguese that clients of LibreTranslate send (zh, zt, pb). None if it is not served.
+  /// Portuguese that clients of LibreTranslate send (zh, zt, pb). A country that is not served is left out (en for
+  /// en-US). None if the language is not served.
   std::optional<std::string> find(const std::string& code) const;
 
   /// All languages, sorted.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "serving/file_store.h"
+
 namespace ventris::serving {
 namespace {
 
@@ -37,6 +39,28 @@ TranslationRequest parse_libre_request(const Arguments& arguments, const ServeLi
     request.candidates = alternatives + 1;
     request.kind.search.many = true;
   }
+  check(request, limits);
+  return request;
+}
+
+TranslationRequest parse_libre_file(const Fields& fields, std::string content, const std::string& name,
+                                    const ServeLimits& limits) {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  const auto field = [&](const char* key) {
+    const std::string* const value = find_field(fields, key);
+    if (value == nullptr) throw RequestError(400, std::string("Invalid request: missing ") + key + " parameter");
+    return *value;
+  };
+  const FileKind* const kind = file_kind(name);
+  if (kind == nullptr) throw RequestError(400, "Invalid request: file format not supported");
+  if (content.starts_with(kByteOrderMark)) content.erase(0, kByteOrderMark.size());
+  check_utf8("file", content);
+  TranslationRequest request;
+  request.source = field("source");
+  request.target = field("target");
+  request.texts = {std::move(content)};
+  request.kind.markup = markup_of(kind->markup);
+  request.kind.search.links = request.kind.markup != markup::Markup::kNone;
   check(request, limits);
   return request;
 }
@@ -77,11 +101,14 @@ ordered_json libre_settings(const LanguagePairs& pairs, const ServeLimits& limit
   const std::vector<std::string> sources = pairs.sources();
   const std::string source = sources.size() == 1 ? sources.front() : kAuto;
   const std::string first = sources.empty() ? "" : pairs.targets_of(sources.front()).front();
-  return {
-      {"apiKeys", keys},           {"charLimit", limits.characters},
-      {"filesTranslation", false}, {"frontendTimeout", 500},
-      {"keyRequired", keys},       {"language", {{"source", language_json(source)}, {"target", language_json(first)}}},
-      {"suggestions", false},      {"supportedFilesFormat", ordered_json::array()}};
+  return {{"apiKeys", keys},
+          {"charLimit", limits.characters},
+          {"filesTranslation", limits.files_mib > 0},
+          {"frontendTimeout", 500},
+          {"keyRequired", keys},
+          {"language", {{"source", language_json(source)}, {"target", language_json(first)}}},
+          {"suggestions", false},
+          {"supportedFilesFormat", limits.files_mib > 0 ? file_endings() : std::vector<std::string>()}};
 }
 
 std::string only_source(const std::vector<std::string>& sources) {

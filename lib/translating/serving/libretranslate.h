@@ -21,6 +21,10 @@ nlohmann::ordered_json libre_answer(const TranslationRequest& request, const Wor
 /// GET /languages. A language that is reached through another one is also in "via".
 nlohmann::ordered_json libre_languages(const LanguagePairs& pairs);
 
+/// POST /translate_file: the same as a request for one text, the content of the file. Throws RequestError (400).
+TranslationRequest parse_libre_file(const Fields& fields, std::string content, const std::string& name,
+                                    const ServeLimits& limits);
+
 /// GET /frontend/settings.
 nlohmann::ordered_json libre_settings(const LanguagePairs& pairs, const ServeLimits& limits, bool keys);
 

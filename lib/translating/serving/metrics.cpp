@@ -23,6 +23,11 @@ void Metrics::count(const std::string& path, int status, double seconds, int64_t
   for (size_t i = 0; i < kBounds.size(); ++i) within_[i] += seconds <= kBounds[i] ? 1 : 0;
 }
 
+int64_t Metrics::characters() const {
+  const std::lock_guard lock(mutex_);
+  return characters_;
+}
+
 std::string Metrics::text(const Gauges& gauges) const {
   const auto counter = [](const char* name, const char* help, int64_t value) {
     return sample(name, "counter", help, std::to_string(value));

@@ -22,6 +22,8 @@ class Metrics {
  public:
   void count(const std::string& path, int status, double seconds, int64_t characters);
 
+  int64_t characters() const;  ///< of all accepted requests
+
   /// In the text format of Prometheus.
   std::string text(const Gauges& gauges) const;
 

@@ -20,17 +20,6 @@ const std::vector<std::string>& known_parameters() {
 
 [[noreturn]] void refuse_own(const std::string& why) { throw RequestError(400, "Invalid request: " + why); }
 
-markup::Markup markup_of(const std::string& name) {
-  constexpr std::array<std::pair<const char*, markup::Markup>, 4> kMarkups{{{"none", markup::Markup::kNone},
-                                                                            {"html", markup::Markup::kHtml},
-                                                                            {"markdown", markup::Markup::kMarkdown},
-                                                                            {"xml", markup::Markup::kXml}}};
-  for (const auto& [word, markup] : kMarkups) {
-    if (name == word) return markup;
-  }
-  refuse_own("markup parameter must be none, html, markdown or xml");
-}
-
 /// Only the names of what is built in: a file of patterns would be one of the server.
 std::string placeholders_of(const std::string& names) {
   constexpr std::array<const char*, 5> kAllowed{"", "builtin", "numbers", "builtin,numbers", "numbers,builtin"};

@@ -68,6 +68,9 @@ void network_fields(V& visit, ServeSettings& settings) {
          "Behind a reverse proxy: the client is the last address in the header X-Forwarded-For, which anybody but a "
          "proxy could forge."},
         settings.forwarded_for);
+  visit({"deepl", "Also speak the protocol of DeepL: `/v2/translate`, `/v2/languages`, `/v2/usage`."}, settings.deepl);
+  visit({"google", "Also speak the protocol of Google's Cloud Translation, version 2: `/language/translate/v2`."},
+        settings.google);
 }
 
 template <typename V>
@@ -101,6 +104,12 @@ void limit_fields(V& visit, ServeLimits& limits) {
   visit({"send_seconds", "Seconds in which a client must have read an answer. Then the connection is closed."},
         limits.send_seconds, {.least = 1, .most = kMostSeconds});
   visit({"deadline", "Seconds from a whole request to its answer; after them, the answer is 503."}, limits.deadline,
+        {.least = 1, .most = kMostSeconds});
+  visit({"max_files",
+         "MiB of memory for translated files until they are fetched; the oldest ones give way. 0: files are not "
+         "translated."},
+        limits.files_mib, {.least = 0, .most = 65'536});
+  visit({"file_seconds", "Seconds for which a translated file can be fetched."}, limits.file_seconds,
         {.least = 1, .most = kMostSeconds});
   visit(
       {"drain_seconds", "After a stop signal, seconds in which the requests that have arrived may still be answered."},

@@ -25,6 +25,8 @@ struct ServeLimits {
   int64_t receive_seconds = 10;  ///< from the beginning of a connection, or of its last answer, to a whole request
   int64_t send_seconds = 60;  ///< for the answer to reach the client
   int64_t deadline = 120;  ///< seconds from a whole request to its answer
+  int64_t files_mib = 64;             ///< of translated files that wait to be fetched; 0 = no files
+  int64_t file_seconds = 600;         ///< how long they are kept
   int64_t drain_seconds = 30;  ///< from a stop signal until requests without an answer are given up
 };
 
@@ -38,6 +40,7 @@ struct ServeSettings {
   std::string api_keys, access_log, terms;
   std::string allow_origin = "*";
   bool forwarded_for = false;
+  bool deepl = false, google = false;  ///< whether these protocols are spoken, too
   std::string device = "cpu";
   translation::Backend backend = translation::Backend::kAuto;
   translation::Precision precision = translation::Precision::kAuto;

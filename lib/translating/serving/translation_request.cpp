@@ -1,5 +1,7 @@
 #include "serving/translation_request.h"
 
+#include <array>
+
 #include "serving/arguments.h"
 
 namespace ventris::serving {
@@ -10,6 +12,17 @@ int64_t TranslationRequest::characters() const {
   for (const std::string& phrase : phrases.forbidden) of_phrases += characters_of(phrase);
   for (const std::string& text : texts) sum += characters_of(text) + of_phrases;
   return sum;
+}
+
+markup::Markup markup_of(const std::string& name) {
+  constexpr std::array<std::pair<const char*, markup::Markup>, 4> kMarkups{{{"none", markup::Markup::kNone},
+                                                                            {"html", markup::Markup::kHtml},
+                                                                            {"markdown", markup::Markup::kMarkdown},
+                                                                            {"xml", markup::Markup::kXml}}};
+  for (const auto& [word, markup] : kMarkups) {
+    if (name == word) return markup;
+  }
+  throw RequestError(400, "Invalid request: markup parameter must be none, html, markdown or xml");
 }
 
 void check(const TranslationRequest& request, const ServeLimits& limits) {

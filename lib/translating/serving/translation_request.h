@@ -26,4 +26,7 @@ struct TranslationRequest {
 /// Throws RequestError (400), in the words of LibreTranslate, for too many texts or characters.
 void check(const TranslationRequest& request, const ServeLimits& limits);
 
+/// "html" and so on. Throws RequestError (400).
+markup::Markup markup_of(const std::string& name);
+
 }  // namespace ventris::serving
