@@ -319,6 +319,22 @@ TEST_F(ApiTest, ThePageLoadsNothingFromElsewhere) {
   }
 }
 
+TEST_F(ApiTest, TheSpecificationNamesWhatIsThere) {
+  const json spec = json::parse(get("/spec").body);
+  EXPECT_EQ(spec.at("openapi"), "3.0.3");
+  for (const auto& [path, methods] : spec.at("paths").items()) {
+    for (const auto& [method, unused] : methods.items()) {
+      const int status = method == "get" ? get(path).status : post(path, json::object()).status;
+      EXPECT_TRUE(status == 200 || status == 400) << method << " " << path << ": " << status;
+    }
+  }
+  json known = json::object();
+  for (const auto& [name, unused] : spec.at("components").at("schemas").at("OwnTranslate").at("properties").items()) {
+    known[name] = nullptr;  // as if it were not given
+  }
+  EXPECT_EQ(refusal("/v1/translate", known), "400 Invalid request: missing text parameter");
+}
+
 TEST_F(ApiTest, NoTextOfUsersIsInTheLog) {
   const std::string log = folder.path("log");
   open({"en-de"}, {{"access_log", log}});

@@ -10,12 +10,12 @@
 #include "core/process.h"
 #include "serving/arguments.h"
 #include "serving/deepl.h"
+#include "serving/embedded_files.h"
 #include "serving/google.h"
 #include "serving/json_body.h"
 #include "serving/libretranslate.h"
 #include "serving/multipart.h"
 #include "serving/own_protocol.h"
-#include "serving/web_page.h"
 
 namespace ventris::serving {
 namespace {
@@ -90,6 +90,7 @@ Api::Api(const ServeSettings& settings, std::shared_ptr<const Catalogue> catalog
 const Api::Endpoint* Api::endpoint_of(const std::string& path) const {
   static const Endpoint kEndpoints[] = {
       {.path = "/", .methods = "GET", .plain = &Api::page},
+      {.path = "/spec", .methods = "GET", .plain = &Api::specification},
       {.path = "/health", .methods = "GET", .plain = &Api::health},
       {.path = "/languages", .methods = "GET", .plain = &Api::languages},
       {.path = "/frontend/settings", .methods = "GET", .plain = &Api::frontend_settings},
@@ -410,6 +411,8 @@ HttpResponse Api::page() const {
           "text/html; charset=utf-8",
           {{"Content-Security-Policy", kPolicy}, {"Referrer-Policy", "no-referrer"}, {"Cache-Control", "no-cache"}}};
 }
+
+HttpResponse Api::specification() const { return {200, openapi()}; }
 
 HttpResponse Api::metrics_text(const HttpRequest& request, Call& call) const {
   check_key(request, "", call);

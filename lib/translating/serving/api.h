@@ -83,6 +83,7 @@ class Api {
   HttpResponse health() const;
   HttpResponse metrics_text(const HttpRequest& request, Call& call) const;
   HttpResponse page() const;
+  HttpResponse specification() const;
   HttpResponse languages() const;
   HttpResponse frontend_settings() const;
 
