@@ -8,8 +8,8 @@ usage() {
   cat <<'TEXT'
 Usage: scripts/settings_page.sh [--print] [FOLDER]
 
-Writes docs/settings.md. Its tables are printed by ventris-train, ventris-translate and ventris-score in FOLDER. The
-default of FOLDER is build/release/bin.
+Writes docs/settings.md. Its tables are printed by ventris-train, ventris-translate, ventris-serve and ventris-score
+in FOLDER. The default of FOLDER is build/release/bin.
 
   --print     Write the page to standard output, not to docs/settings.md
   -h, --help  Show this help
@@ -22,8 +22,8 @@ introduction() {
 
 <!-- Made by scripts/settings_page.sh from the programs. Do not edit it: change the code, build, and run the script. -->
 
-All settings of `ventris-train`, `ventris-translate` and `ventris-score`. [training.md](training.md),
-[translating.md](translating.md) and [measuring.md](measuring.md) explain how to use them,
+All settings of `ventris-train`, `ventris-translate`, `ventris-serve` and `ventris-score`. [training.md](training.md),
+[translating.md](translating.md), [serving.md](serving.md) and [measuring.md](measuring.md) explain how to use them,
 [recipes.md](recipes.md) has values for corpora of every size, and [glossary.md](glossary.md) explains the terms.
 
 Settings come from JSON files (`-c FILE`, repeatable) and from flags. A later file overrides an earlier one, and a flag
@@ -56,7 +56,7 @@ done
 page() {
   local program
   introduction
-  for program in ventris-train ventris-translate ventris-score; do
+  for program in ventris-train ventris-translate ventris-serve ventris-score; do
     [[ -x $folder/$program ]] || die "$folder/$program is missing. Build it first: cmake --build --preset release"
     printf '\n'
     "$folder/$program" --generate settings || die "$program could not print its settings; the line above says why."

@@ -14,8 +14,8 @@ struct BatchHelp {
   std::string maxi_batch;
 };
 
-/// The flags of what computes a model, and in which batches.
-inline void add_computing_flags(Settings& settings, const char* group, const BatchHelp& help) {
+/// The flags of what computes a model.
+inline void add_device_flags(Settings& settings, const char* group) {
   settings.flag<std::string>("--device", "/device", "Device: cpu, cuda or cuda:N", group)
       ->check(offers({"cpu", "cuda"}));
   settings
@@ -26,6 +26,11 @@ inline void add_computing_flags(Settings& settings, const char* group, const Bat
       .flag<std::string>("--precision", "/precision", "Matrix products of the engine: auto, fast, f32, bf16 or int8",
                          group)
       ->check(offers(core::names_of(filters::precisions())));
+}
+
+/// The same, with the flags of batches.
+inline void add_computing_flags(Settings& settings, const char* group, const BatchHelp& help) {
+  add_device_flags(settings, group);
   settings.flag<int64_t>("--threads", "/threads", "Number of threads", group);
   settings.flag<int64_t>("--mini-batch", "/mini_batch", help.mini_batch, group);
   settings.flag<int64_t>("--mini-batch-words", "/mini_batch_words", help.mini_batch_words, group);

@@ -16,10 +16,12 @@ std::string libraries_of(const std::string& program) {
 }
 
 TEST(Linking, TranslatingNeedsNoLibTorch) {
-  const std::string libraries = libraries_of("ventris-translate");
-  ASSERT_NE(libraries.find("libsentencepiece"), std::string::npos) << libraries;  // the listing is what it should be
-  for (const char* part : {"libtorch", "libc10", "ventris_backend"}) {
-    EXPECT_EQ(libraries.find(part), std::string::npos) << libraries;
+  for (const char* program : {"ventris-translate", "ventris-serve"}) {
+    const std::string libraries = libraries_of(program);
+    ASSERT_NE(libraries.find("libsentencepiece"), std::string::npos) << libraries;  // the listing is what it should be
+    for (const char* part : {"libtorch", "libc10", "ventris_backend"}) {
+      EXPECT_EQ(libraries.find(part), std::string::npos) << libraries;
+    }
   }
 }
 

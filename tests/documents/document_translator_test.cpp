@@ -55,6 +55,26 @@ TEST_F(DocumentTranslatorTest, EachSentenceIsTranslatedAndTheSpaceBetweenThemSta
   for (size_t i = 0; i < texts.size(); ++i) EXPECT_EQ(answers[i].translation.text(), texts[i]);
 }
 
+TEST_F(DocumentTranslatorTest, ACallerMayAskTheTranslatorItself) {
+  options.split_sentences = true;
+  const std::string text = "  Nobody sees bread.   The driver likes {0}. ";
+  options.placeholders = "builtin";
+  package = test::tiny_package();
+  const translation::Translator translator(package, test::copy_factory(package), translator_options(options, {}));
+  const DocumentTranslator documents(translator, options);
+  const DocumentTranslator::Text begun = documents.begin({.text = text, .prefix = "", .source_language = "x"});
+  ASSERT_EQ(begun.requests().size(), 2U);
+  EXPECT_EQ(begun.requests().front().text, "Nobody sees bread.");
+  EXPECT_EQ(begun.requests().back().source_language, "x");
+  std::vector<std::string> sentences;
+  for (const translation::Request& request : begun.requests()) sentences.push_back(request.text);
+  std::vector<translation::Translation> translations = translator.translate(sentences);
+  EXPECT_EQ(documents.finish(begun, translations).translation.text(), text);
+  translations.front().candidates.front().text = "Nobody";
+  EXPECT_EQ(documents.finish(begun, translations).translation.text(), "  Nobody   The driver likes {0}. ");
+  EXPECT_EQ(documents.begin({.text = " ", .prefix = ""}).requests().size(), 1U);
+}
+
 TEST_F(DocumentTranslatorTest, ASentenceEndsWithItsLineAndTheLinesOfATextStay) {
   options.split_sentences = true;
   const std::string text = "Nobody\n\n  Nobody sees\nbread. Nobody.\n";

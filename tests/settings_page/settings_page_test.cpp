@@ -66,6 +66,7 @@ TEST(SettingsPage, HasEverySettingThatTheProgramsPrint) {
     "model": {"attention_dropout": 0, "activation_dropout": 0, "embedding_dropout": 0}})");
   expect_leaves("ventris-train", {"-c", all});
   expect_leaves("ventris-translate", {});
+  expect_leaves("ventris-serve", {});
   expect_leaves("ventris-score", {});
 }
 

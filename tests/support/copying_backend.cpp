@@ -1,9 +1,11 @@
 // A backend as libventris_backend.so is one, over the model that copies its source; needs no LibTorch and no weights.
 #include <atomic>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "core/error.h"
 #include "core/process.h"
@@ -29,6 +31,17 @@ test::Table stopping(test::Table table) {
   };
 }
 
+/// Takes its time: COPYING_BACKEND_MICROSECONDS for each answer.
+test::Table slowly(test::Table table) {
+  const char* pause = std::getenv("COPYING_BACKEND_MICROSECONDS");
+  if (pause == nullptr) return table;
+  return [table = std::move(table), pause = std::chrono::microseconds(std::atoi(pause))](const auto& source,
+                                                                                         const auto& prefix) {
+    std::this_thread::sleep_for(pause);
+    return table(source, prefix);
+  };
+}
+
 }  // namespace
 
 extern "C" {
@@ -41,7 +54,7 @@ __attribute__((visibility("default"))) decoding::ScorerFactory* ventris_open_sco
   package.config = model::ModelConfig::parse(nlohmann::json::parse(options.model.config), options.model.name);
   const auto info = test::info_of(package);
   const test::Ids never = options.allow_unk ? test::Ids{0, 2} : test::Ids{0, 1, 2};
-  return new test::TableFactory(stopping(test::copy_table(info.vocab)), info, never);
+  return new test::TableFactory(slowly(stopping(test::copy_table(info.vocab))), info, never);
 }
 
 /// Of another build, if COPYING_BACKEND_INTERFACE says so.

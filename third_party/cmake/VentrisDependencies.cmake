@@ -14,6 +14,7 @@ pkg_check_modules(LIBZIP REQUIRED IMPORTED_TARGET libzip)
 pkg_check_modules(GUMBO REQUIRED IMPORTED_TARGET gumbo)
 pkg_check_modules(EXPAT REQUIRED IMPORTED_TARGET expat)
 pkg_check_modules(MD4C REQUIRED IMPORTED_TARGET md4c)
+pkg_check_modules(MICROHTTPD REQUIRED IMPORTED_TARGET libmicrohttpd)
 include(SentencePieceTarget)
 find_library(VENTRIS_CLD2 cld2 REQUIRED)  # the package has no file for pkg-config
 if(VENTRIS_LEARNING)

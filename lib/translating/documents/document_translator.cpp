@@ -319,6 +319,35 @@ PlacedText DocumentTranslator::place(const Pending& pending, size_t segment, Car
   return placed;
 }
 
+/// The request to the translator with this number, from 0. The last one has the bytes of the text.
+Request DocumentTranslator::request_of(const Pending& pending, size_t number) {
+  const bool last = number + 1 == pending.requests();
+  const bool blank = pending.joined && pending.cut.segments.empty();
+  const Request& whole = pending.request;
+  return {blank            ? ""
+          : pending.joined ? pending.masked[number].text
+                           : whole.text,
+          whole.prefix,
+          last ? whole.bytes : 0,
+          whole.phrases,
+          whole.source_language,
+          whole.target_language};
+}
+
+DocumentTranslator::Text DocumentTranslator::begin(const Request& request) const {
+  Pending pending = prepare(request);
+  Text text;
+  for (size_t i = 0; i < pending.requests(); ++i) text.requests_.push_back(request_of(pending, i));
+  text.pending_ = std::make_shared<const Pending>(std::move(pending));
+  return text;
+}
+
+Answer DocumentTranslator::finish(const Text& text, std::vector<Translation> translations) const {
+  Pending pending = *text.pending_;
+  pending.translations = std::move(translations);
+  return answer(pending);
+}
+
 /// Turns texts into requests, and translations into answers.
 class DocumentTranslator::Run {
  public:
@@ -332,14 +361,7 @@ class DocumentTranslator::Run {
       waiting_.push_back(translator_.prepare(text));
     }
     Pending& newest = waiting_.back();
-    const bool last = ++newest.asked == newest.requests();
-    const bool blank = newest.joined && newest.cut.segments.empty();
-    request.text = blank ? "" : newest.joined ? newest.masked[newest.asked - 1].text : newest.request.text;
-    request.prefix = newest.request.prefix;
-    request.source_language = newest.request.source_language;
-    request.target_language = newest.request.target_language;
-    request.bytes = last ? newest.request.bytes : 0;
-    request.phrases = newest.request.phrases;
+    request = request_of(newest, newest.asked++);
     return true;
   }
 

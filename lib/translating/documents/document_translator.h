@@ -79,6 +79,8 @@ class WarningCounts {
 
 /// Translates texts that may have several sentences. Several threads may use it.
 class DocumentTranslator {
+  struct Pending;
+
  public:
   /// `translator` must be made with translator_options() and outlive this.
   DocumentTranslator(const translation::Translator& translator, const DocumentOptions& options);
@@ -92,14 +94,33 @@ class DocumentTranslator {
                                      const translation::Translator::Ready& ready, const Sink& sink,
                                      const translation::Translator::Watch& watch = {}, uint64_t first = 0) const;
 
+  /// A text that is being translated by a caller that asks the translator itself (begin).
+  class Text {
+   public:
+    /// What the translator is to be asked; at least one request.
+    const std::vector<translation::Request>& requests() const { return requests_; }
+
+   private:
+    friend class DocumentTranslator;
+    std::shared_ptr<const Pending> pending_;
+    std::vector<translation::Request> requests_;
+  };
+
+  /// Instead of run(): what the text becomes for the translator. Throws as run() for the text.
+  Text begin(const translation::Request& request) const;
+
+  /// The answer for a text, from a translation for each of its requests, in their order. May be called several times
+  /// for a text, with other translations.
+  Answer finish(const Text& text, std::vector<translation::Translation> translations) const;
+
   /// How many requests to the translator this text becomes. For run(), `first` is the number of those before its first
   /// text, as for Translator::run.
   uint64_t requests(const translation::Request& request) const;
 
  private:
-  struct Pending;
   class Run;
 
+  static translation::Request request_of(const Pending& pending, size_t number);
   Pending prepare(const translation::Request& request) const;
   void hide_placeholders(markup::Block& block) const;
   static void find_losses(const Pending& pending, Answer& answer);

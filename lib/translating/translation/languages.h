@@ -36,6 +36,9 @@ class Languages {
   /// Throws ModelError for a piece that its tokenizer does not have or that cannot be a mark.
   Languages(const model::TokenizerPolicy& policy, const text::Tokenizer& source, const text::Tokenizer& target);
 
+  /// Whether it may be told the language of the sources, or of the translations.
+  bool told_source() const { return !sources_.empty(); }
+  bool told_target() const { return !targets_.empty(); }
   /// The most tokens that marks add to a source.
   int64_t most_of_source() const;
   /// The same for the start of a translation.

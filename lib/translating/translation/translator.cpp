@@ -138,6 +138,103 @@ class Translator::Lane : public decoding::SentenceStream {
   size_t found_tokens_ = 0;
 };
 
+/// What a thread does in serve(): it searches requests as they come, and passes on each translation after the step of
+/// the search that has finished it.
+class Translator::Service : public decoding::SentenceStream {
+ public:
+  Service(const Translator& translator, RequestStream& stream, Worker& worker)
+      : translator_(translator), stream_(stream), worker_(worker) {}
+
+  void run() {
+    do {
+      try {
+        worker_.decoder->translate(*this, translator_.search_, translator_.limits_);
+        finish();
+      } catch (...) {
+        fail_all(std::current_exception());
+      }
+      fetch();
+    } while (waiting_ != nullptr);
+  }
+
+  const decoding::Sentence* take(const std::function<bool(const decoding::Sentence&)>& accept) override {
+    finish();
+    fetch();
+    if (waiting_ == nullptr || !accept(waiting_->line.sentence)) return nullptr;
+    waiting_->started = core::seconds_now();
+    const decoding::Sentence* const sentence = &waiting_->line.sentence;
+    searched_[sentence] = std::move(waiting_);
+    return sentence;
+  }
+
+  void done(const decoding::Sentence& sentence, std::vector<decoding::Hypothesis> results) override {
+    found_.push_back(std::move(searched_.extract(&sentence).mapped()));
+    found_.back()->results = std::move(results);
+  }
+
+ private:
+  struct Entry {
+    const Request* request = nullptr;
+    Line line;
+    double started = 0;
+    std::vector<decoding::Hypothesis> results = {};
+  };
+
+  /// Makes the next request that the model is asked for the one that waits; those without a token are done at once.
+  void fetch() {
+    while (waiting_ == nullptr) {
+      const Request* const request = stream_.next();
+      if (request == nullptr) return;
+      try {
+        auto entry = std::make_unique<Entry>(Entry{request, translator_.encode(*request, 0)});
+        if (entry->line.sentence.source.empty()) {
+          stream_.done(*request, std::move(entry->line.translation));
+        } else {
+          waiting_ = std::move(entry);
+        }
+      } catch (...) {
+        stream_.failed(*request, std::current_exception());
+      }
+    }
+  }
+
+  /// Turns what was found into translations, and passes them on.
+  void finish() {
+    if (found_.empty()) return;
+    std::vector<FoundLine> lines;
+    for (const auto& entry : found_) lines.push_back(found_line(*entry));
+    auto finished = translator_.finisher_.finish(std::move(lines), worker_.pair_scorer.get());
+    const auto found = std::exchange(found_, {});
+    for (size_t i = 0; i < found.size(); ++i) {
+      Line& line = found[i]->line;
+      line.translation.candidates = std::move(finished[i]);
+      line.translation.seconds = core::seconds_now() - found[i]->started;
+      line.find_unmet();
+      stream_.done(*found[i]->request, std::move(line.translation));
+    }
+  }
+
+  static FoundLine found_line(Entry& entry) {
+    const std::vector<int32_t>& prefix = entry.line.sentence.prefix;
+    const auto given = prefix.begin() + static_cast<std::ptrdiff_t>(entry.line.sentence.given);
+    return {std::move(entry.line.text), entry.line.sentence.source,
+            std::move(entry.results),   std::move(entry.line.prefix_pieces),
+            entry.line.marks,           std::vector<int32_t>(prefix.begin(), given)};
+  }
+
+  void fail_all(const std::exception_ptr& problem) {
+    for (const auto& [sentence, entry] : std::exchange(searched_, {})) stream_.failed(*entry->request, problem);
+    for (const auto& entry : std::exchange(found_, {})) stream_.failed(*entry->request, problem);
+  }
+
+  const Translator& translator_;
+  RequestStream& stream_;
+  Worker& worker_;
+  std::unique_ptr<Entry> waiting_;  // the search had no room for it yet
+  std::map<const decoding::Sentence*, std::unique_ptr<Entry>> searched_;  // in the decoder
+  std::vector<std::unique_ptr<Entry>> found_;                            // searched, but not translations yet
+};
+
 void check(const TranslatorOptions& options) {
   decoding::check(options.search);
   check_workers(options.workers);
@@ -322,6 +419,11 @@ std::vector<Translation> Translator::translate(const std::vector<std::string>& l
   };
   run(source, [] { return true; }, [&](const Translation& translation) { all.push_back(translation); });
   return all;
+}
+
+void Translator::serve(RequestStream& stream) const {
+  const auto worker = workers_->lend();
+  Service(*this, stream, *worker).run();
 }
 
 bool Translator::fits(std::string_view text) const {

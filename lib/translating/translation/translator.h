@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -89,6 +90,20 @@ struct PrefixError : DataError {
   using DataError::DataError;
 };
 
+/// Where Translator::serve() gets requests, one after the other, and where it puts their translations. Called by the
+/// thread of that call only.
+class RequestStream {
+ public:
+  virtual ~RequestStream() = default;
+
+  /// The next request; null if there is none at the moment. Valid until done() or failed() is called with it.
+  virtual const Request* next() = 0;
+  /// Gets the translation of a request, in any order of the requests.
+  virtual void done(const Request& request, Translation translation) = 0;
+  /// Gets what the request made the translator throw, instead of its translation.
+  virtual void failed(const Request& request, std::exception_ptr problem) = 0;
+};
+
 /// Text in, text out. Batches lines of similar length, searches, and returns the translations in the order of the
 /// lines. Any number of threads may use one translator at the same time. A translation, also a sampled one, depends
 /// only on the model, the options, its request, and the number of that request in its run.
@@ -126,6 +141,12 @@ class Translator {
   /// The same for lines in memory: one translation per line.
   std::vector<Translation> translate(const std::vector<std::string>& lines) const;
 
+  /// Translates the requests of a stream on this thread, until it has none and all are done. A request takes the place
+  /// of a finished one at once, if the model can do that (ScorerInfo::refills), so none waits for the end of a batch.
+  /// As many threads as TranslatorOptions::workers may serve at the same time; others wait. What goes wrong is told to
+  /// the stream: with a request, for this one alone; in the search, for all that are in it.
+  void serve(RequestStream& stream) const;
+
   const text::Tokenizer& source_tokenizer() const { return source_tokenizer_; }
   const text::Tokenizer& target_tokenizer() const { return target_tokenizer_; }
 
@@ -137,6 +158,7 @@ class Translator {
  private:
   struct Line;
   class Lane;
+  class Service;
   struct Worker {
     std::unique_ptr<decoding::Decoder> decoder;
     std::unique_ptr<decoding::PairScorer> pair_scorer;  // null unless attention is needed

@@ -1,0 +1,65 @@
+#include "serving/file_store.h"
+
+#include <sys/random.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include "core/error.h"
+#include "serving/sha256.h"
+
+namespace ventris::serving {
+namespace {
+
+constexpr std::array<FileKind, 5> kKinds{
+    {{".txt", "none"}, {".html", "html"}, {".htm", "html"}, {".md", "markdown"}, {".markdown", "markdown"}}};
+
+std::string secret_name() {
+  Digest bytes{};
+  if (getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) {
+    fail<Error>("no random numbers for the name of a file");
+  }
+  return to_hex(bytes).substr(0, 32);
+}
+
+}  // namespace
+
+void FileStore::forget(double now) {
+  while (!files_.empty() && (bytes_ > most_bytes_ || files_.front().added + seconds_ < now)) {
+    bytes_ -= static_cast<int64_t>(files_.front().content.size());
+    files_.pop_front();
+  }
+}
+
+std::string FileStore::add(std::string content, const std::string& ending, double now) {
+  const std::lock_guard lock(mutex_);
+  bytes_ += static_cast<int64_t>(content.size());
+  files_.push_back({secret_name() + ending, std::move(content), now});
+  const std::string name = files_.back().name;
+  forget(now);
+  return name;
+}
+
+std::optional<std::string> FileStore::find(const std::string& name, double now) {
+  const std::lock_guard lock(mutex_);
+  forget(now);
+  const auto found = std::ranges::find(files_, name, &File::name);
+  return found == files_.end() ? std::nullopt : std::optional(found->content);
+}
+
+std::vector<std::string> file_endings() {
+  std::vector<std::string> endings;
+  for (const FileKind& kind : kKinds) endings.emplace_back(kind.ending);
+  return endings;
+}
+
+const FileKind* file_kind(const std::string& name) {
+  std::string lower = name;
+  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
+  const auto* const found =
+      std::ranges::find_if(kKinds, [&](const FileKind& kind) { return lower.ends_with(kind.ending); });
+  return found == kKinds.end() ? nullptr : found;
+}
+
+}  // namespace ventris::serving

@@ -1,0 +1,25 @@
+#pragma once
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "serving/arguments.h"
+#include "serving/language_pairs.h"
+#include "serving/translation_request.h"
+#include "serving/translation_service.h"
+
+/// The protocol of Google's Cloud Translation, version 2.
+namespace ventris::serving {
+
+/// POST /language/translate/v2. Throws RequestError (400).
+TranslationRequest parse_google_request(const Arguments& arguments, const ServeLimits& limits);
+
+/// Its answer. `open`: whether the client left the source open.
+nlohmann::ordered_json google_answer(const TranslationRequest& request, const WorkResult& result, bool open);
+
+/// GET /language/translate/v2/languages; `target`: only those that can be translated into this one, "" = all.
+nlohmann::ordered_json google_languages(const LanguagePairs& pairs, const std::string& target);
+
+/// POST /language/translate/v2/detect, for so many texts.
+nlohmann::ordered_json google_detections(const std::string& language, size_t texts);
+
+}  // namespace ventris::serving

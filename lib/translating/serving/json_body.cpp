@@ -1,0 +1,37 @@
+#include "serving/json_body.h"
+
+#include <nlohmann/json.hpp>
+
+#include "core/json_shape.h"
+#include "serving/http_message.h"
+
+namespace ventris::serving {
+
+nlohmann::json parse_json_body(const std::string& body) {
+  const core::JsonShape shape = core::shape_of_json(body, kMostBodyLevels, kMostBodyValues);
+  if (shape.too_deep) {
+    throw RequestError(400,
+                       "Invalid request: JSON is nested deeper than " + std::to_string(kMostBodyLevels) + " levels");
+  }
+  if (shape.too_many) {
+    throw RequestError(400,
+                       "Invalid request: JSON has more than " + std::to_string(kMostBodyValues) + " keys and values");
+  }
+  nlohmann::json parsed;
+  try {
+    parsed = nlohmann::json::parse(body);
+  } catch (const nlohmann::json::parse_error& error) {
+    throw RequestError(400, "Invalid request: not valid JSON at byte " + std::to_string(error.byte));
+  }
+  if (!parsed.is_object()) throw RequestError(400, "Invalid request: expected a JSON object");
+  if (shape.repeated_key) {
+    throw RequestError(400, "Invalid request: '" + *shape.repeated_key + "' occurs twice in one JSON object");
+  }
+  return parsed;
+}
+
+std::string to_body(const nlohmann::ordered_json& json) {
+  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+}  // namespace ventris::serving

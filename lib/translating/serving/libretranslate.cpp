@@ -1,0 +1,124 @@
+#include "serving/libretranslate.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "serving/file_store.h"
+
+namespace ventris::serving {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr const char* kAuto = "auto";
+
+ordered_json language_json(const std::string& code) {
+  if (code == kAuto) return {{"code", kAuto}, {"name", "Auto Detect"}};
+  return {{"code", code}, {"name", english_name(code)}};
+}
+
+}  // namespace
+
+TranslationRequest parse_libre_request(const Arguments& arguments, const ServeLimits& limits) {
+  TranslationRequest request;
+  request.texts = arguments.required_texts("q", request.several);
+  request.source = arguments.required_text("source");
+  request.target = arguments.required_text("target");
+  const std::string format = arguments.text("format", "text");
+  if (format != "text" && format != "html") throw RequestError(400, format + " format is not supported");
+  const int64_t alternatives = arguments.number("alternatives", 0);
+  if (alternatives > limits.alternatives) {
+    throw RequestError(400,
+                       "Invalid request: alternatives parameter must be <= " + std::to_string(limits.alternatives));
+  }
+  if (alternatives < 0) throw RequestError(400, "Invalid request: alternatives parameter must be >= 0");
+  if (format == "html") {
+    request.kind.markup = markup::Markup::kHtml;
+    request.kind.search.links = true;
+  } else if (alternatives > 0) {
+    request.candidates = alternatives + 1;
+    request.kind.search.many = true;
+  }
+  check(request, limits);
+  return request;
+}
+
+TranslationRequest parse_libre_file(const Fields& fields, std::string content, const std::string& name,
+                                    const ServeLimits& limits) {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  const auto field = [&](const char* key) {
+    const std::string* const value = find_field(fields, key);
+    if (value == nullptr) throw RequestError(400, std::string("Invalid request: missing ") + key + " parameter");
+    return *value;
+  };
+  const FileKind* const kind = file_kind(name);
+  if (kind == nullptr) throw RequestError(400, "Invalid request: file format not supported");
+  if (content.starts_with(kByteOrderMark)) content.erase(0, kByteOrderMark.size());
+  check_utf8("file", content);
+  TranslationRequest request;
+  request.source = field("source");
+  request.target = field("target");
+  request.texts = {std::move(content)};
+  request.kind.markup = markup_of(kind->markup);
+  request.kind.search.links = request.kind.markup != markup::Markup::kNone;
+  check(request, limits);
+  return request;
+}
+
+ordered_json libre_answer(const TranslationRequest& request, const WorkResult& result, bool alternatives,
+                          const std::optional<std::string>& detected) {
+  ordered_json texts = ordered_json::array(), others = ordered_json::array(), languages = ordered_json::array();
+  for (const auto& candidates : result.answers) {
+    texts.push_back(candidates.front().translation.text());
+    ordered_json rest = ordered_json::array();
+    for (size_t i = 1; i < candidates.size(); ++i) rest.push_back(candidates[i].translation.text());
+    others.push_back(std::move(rest));
+    if (detected) languages.push_back(detected_json(*detected));
+  }
+  const auto whole = [&](ordered_json& list) { return request.several ? list : list.at(0); };
+  ordered_json answer{{"translatedText", whole(texts)}};
+  if (detected) answer["detectedLanguage"] = whole(languages);
+  if (alternatives) answer["alternatives"] = whole(others);
+  return answer;
+}
+
+ordered_json libre_languages(const LanguagePairs& pairs) {
+  ordered_json list = ordered_json::array();
+  for (const std::string& code : pairs.languages()) {
+    ordered_json language = language_json(code), via = ordered_json::object();
+    language["targets"] = pairs.targets_of(code);
+    for (const std::string& target : pairs.targets_of(code)) {
+      const std::vector<size_t> route = pairs.route(code, target);
+      if (route.size() > 1) via[target] = pairs.target(route.front());
+    }
+    if (!via.empty()) language["via"] = std::move(via);
+    list.push_back(std::move(language));
+  }
+  return list;
+}
+
+ordered_json libre_settings(const LanguagePairs& pairs, const ServeLimits& limits, bool keys) {
+  const std::vector<std::string> sources = pairs.sources();
+  const std::string source = sources.size() == 1 ? sources.front() : kAuto;
+  const std::string first = sources.empty() ? "" : pairs.targets_of(sources.front()).front();
+  return {{"apiKeys", keys},
+          {"charLimit", limits.characters},
+          {"filesTranslation", limits.files_mib > 0},
+          {"frontendTimeout", 500},
+          {"keyRequired", keys},
+          {"language", {{"source", language_json(source)}, {"target", language_json(first)}}},
+          {"suggestions", false},
+          {"supportedFilesFormat", limits.files_mib > 0 ? file_endings() : std::vector<std::string>()}};
+}
+
+std::string only_source(const std::vector<std::string>& sources) {
+  if (sources.size() == 1) return sources.front();
+  std::string list;
+  for (const std::string& source : sources) list += (list.empty() ? "" : ", ") + source;
+  throw RequestError(400,
+                     "Invalid request: this server does not detect languages; give the source, which can be " + list);
+}
+
+ordered_json detected_json(const std::string& language) { return {{"confidence", 0.0}, {"language", language}}; }
+
+}  // namespace ventris::serving

@@ -1,0 +1,163 @@
+#include "serving/serve.h"
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <csignal>
+#include <ctime>
+#include <iostream>
+#include <thread>
+
+#include "core/error.h"
+#include "core/human.h"
+#include "core/log.h"
+#include "core/process.h"
+#include "core/resources.h"
+#include "serving/api.h"
+#include "serving/http_server.h"
+#include "serving/listening_socket.h"
+
+namespace ventris::serving {
+namespace {
+
+constexpr double kSecondsToSend = 1;  // the last answers, after the drain
+
+/// Signals as numbers that can be waited for, in every thread that is started later.
+class Signals {
+ public:
+  Signals() {
+    sigemptyset(&set_);
+    for (const int signal : {SIGTERM, SIGINT, SIGHUP}) sigaddset(&set_, signal);
+    pthread_sigmask(SIG_BLOCK, &set_, &before_);
+  }
+  ~Signals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  Signals(const Signals&) = delete;
+  Signals& operator=(const Signals&) = delete;
+
+  /// The next signal; 0 if there is none within a fifth of a second.
+  int wait() const {
+    const timespec fifth{0, 200'000'000};
+    const int signal = sigtimedwait(&set_, nullptr, &fifth);
+    return signal > 0 ? signal : 0;
+  }
+
+ private:
+  sigset_t set_ = {}, before_ = {};
+};
+
+std::shared_ptr<const Catalogue> open_catalogue(const ServeSettings& settings) {
+  const double started = core::seconds_now();
+  auto catalogue = std::make_shared<const Catalogue>(settings);
+  core::log_info(fmt::format("{} {} for {} {} of languages, loaded in {:.1f} s", catalogue->models(),
+                             core::plural(static_cast<int64_t>(catalogue->models()), "model"), settings.models.size(),
+                             core::plural(static_cast<int64_t>(settings.models.size()), "pair"),
+                             core::seconds_now() - started));
+  return catalogue;
+}
+
+/// Loads the models on a thread of its own, so that the server goes on meanwhile.
+class Reloader {
+ public:
+  Reloader(const ServeSettings& settings, Api& api) : settings_(settings), api_(api) {}
+
+  void begin() {
+    if (busy_.exchange(true)) {
+      core::log_warning("SIGHUP: the models are already being loaded; this signal is ignored");
+      return;
+    }
+    thread_ = core::start_thread<std::jthread>([this] {
+      try {
+        api_.reload(open_catalogue(settings_));
+      } catch (const std::exception& error) {
+        core::log_error(std::string("SIGHUP: nothing has changed, because ") + error.what());
+      }
+      busy_ = false;
+    });
+  }
+
+ private:
+  const ServeSettings& settings_;
+  Api& api_;
+  std::atomic<bool> busy_ = false;
+  std::jthread thread_;
+};
+
+class Server {
+ public:
+  explicit Server(const ServeSettings& settings)
+      : settings_(settings),
+        socket_(settings.address, static_cast<int>(settings.port)),
+        api_(settings, open_catalogue(settings)),
+        reloader_(settings_, api_) {
+    socket_.listen();
+    http_.emplace(api_, socket_, settings.limits, settings.forwarded_for);
+  }
+
+  void run() {
+    announce();
+    int signal = 0;
+    while (signal == 0 || signal == SIGHUP) {
+      signal = tick();
+      if (signal == SIGHUP) reloader_.begin();
+    }
+    core::log_info(fmt::format("stopping after signal {}; {} {} left to answer", signal, http_->unanswered(),
+                               core::plural(static_cast<int64_t>(http_->unanswered()), "request")));
+    drain(signal);
+  }
+
+ private:
+  void announce() const {
+    if (!socket_.is_loopback() && settings_.api_keys.empty()) {
+      core::log_warning("everybody who can reach this machine can use the server; restrict that with --api-keys");
+    }
+    core::log_info("listening on " + socket_.url());
+    std::cout << socket_.url() << std::endl;  // for whoever has started the program
+  }
+
+  int tick() {
+    const int signal = signals_.wait();
+    api_.expire(core::seconds_now());
+    http_->sweep();
+    return signal;
+  }
+
+  /// Waits until all requests are answered; false if it took too long, or after a second signal.
+  bool wait_for_answers(double seconds) {
+    const double until = core::seconds_now() + seconds;
+    while (http_->unanswered() > 0) {
+      const int signal = tick();
+      if (core::seconds_now() > until || signal == SIGTERM || signal == SIGINT) return false;
+    }
+    return true;
+  }
+
+  void drain(int signal) {
+    api_.stop_accepting();
+    http_->stop_accepting();
+    const bool answered = wait_for_answers(static_cast<double>(settings_.limits.drain_seconds));
+    const size_t lost = api_.give_up();
+    if (!answered) wait_for_answers(kSecondsToSend);
+    http_.reset();
+    if (lost == 0) return;
+    throw Interrupted(signal, fmt::format("stopped by a signal; {} {} got no translation", lost,
+                                          core::plural(static_cast<int64_t>(lost), "request")));
+  }
+
+  const ServeSettings& settings_;
+  Signals signals_;  // before all threads
+  ListeningSocket socket_;
+  Api api_;
+  Reloader reloader_;
+  std::optional<HttpServer> http_;
+};
+
+}  // namespace
+
+void serve(const ServeSettings& settings) {
+  if (settings.models.empty()) {
+    fail<ConfigError>("--model: the models are missing; give -m SOURCE-TARGET=MODEL, such as -m en-de=run/best");
+  }
+  Server(settings).run();
+}
+
+}  // namespace ventris::serving

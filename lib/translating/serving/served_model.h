@@ -1,0 +1,71 @@
+#pragma once
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <tuple>
+
+#include "documents/document_translator.h"
+#include "filters/settings.h"
+#include "translation/translator.h"
+
+namespace ventris::serving {
+
+/// What a search has to find. Requests of different kinds do not meet in a batch.
+struct SearchKind {
+  bool scores = false;  ///< scores and log-probabilities are needed
+  bool many = false;    ///< several candidates for each sentence
+  bool links = false;   ///< links between words, also for placeholders and markup
+  auto operator<=>(const SearchKind&) const = default;
+};
+
+/// What is done with a text.
+struct TextKind {
+  SearchKind search;
+  markup::Markup markup = markup::Markup::kNone;
+  bool split = true;         ///< translate each sentence alone
+  std::string placeholders;  ///< builtin, numbers, both separated by a comma, or nothing
+  std::string language;      ///< of the text, for abbreviations
+  auto operator<=>(const TextKind&) const = default;
+};
+
+/// The translator of a kind of search. Its number is that of a lane in SentenceQueue.
+struct ServedLane {
+  uint64_t number = 0;
+  translation::Translator translator;
+};
+
+/// A model with everything that its requests need. There is one copy of its weights. Several threads may use it.
+class ServedModel {
+ public:
+  /// `settings`: those of ventris-translate. Throws as filters::open_translation.
+  explicit ServedModel(const nlohmann::json& settings);
+
+  const ServedLane& lane(const SearchKind& kind);
+  const documents::DocumentTranslator& documents(const TextKind& kind);
+
+  /// The most candidates for a sentence.
+  int64_t most_candidates() const;
+  /// Whether translations can have phrases, and word alignments.
+  bool writes_all_at_once() const { return all_at_once_; }
+
+  /// The languages of a request for this model. `names` maps codes to what multilingual models call them. A model that
+  /// has one pair gets none. Throws ConfigError for a language that a multilingual model does not have.
+  std::pair<std::string, std::string> languages_of(const std::string& source, const std::string& target,
+                                                   const std::map<std::string, std::string>& names);
+
+  const std::string& path() const { return package_.path; }
+
+ private:
+  model::Package package_;
+  filters::TranslateSettings settings_;
+  std::shared_ptr<const decoding::ScorerFactory> scorers_;
+  bool all_at_once_ = false;
+  std::mutex mutex_;
+  std::map<SearchKind, std::unique_ptr<ServedLane>> lanes_;
+  std::map<TextKind, std::unique_ptr<documents::DocumentTranslator>> documents_;
+};
+
+}  // namespace ventris::serving

@@ -1,0 +1,39 @@
+#include "serving/translation_request.h"
+
+#include <array>
+
+#include "serving/arguments.h"
+
+namespace ventris::serving {
+
+int64_t TranslationRequest::characters() const {
+  int64_t of_phrases = 0, sum = 0;
+  for (const std::string& phrase : phrases.required) of_phrases += characters_of(phrase);
+  for (const std::string& phrase : phrases.forbidden) of_phrases += characters_of(phrase);
+  for (const std::string& text : texts) sum += characters_of(text) + of_phrases;
+  return sum;
+}
+
+markup::Markup markup_of(const std::string& name) {
+  constexpr std::array<std::pair<const char*, markup::Markup>, 4> kMarkups{{{"none", markup::Markup::kNone},
+                                                                            {"html", markup::Markup::kHtml},
+                                                                            {"markdown", markup::Markup::kMarkdown},
+                                                                            {"xml", markup::Markup::kXml}}};
+  for (const auto& [word, markup] : kMarkups) {
+    if (name == word) return markup;
+  }
+  throw RequestError(400, "Invalid request: markup parameter must be none, html, markdown or xml");
+}
+
+void check(const TranslationRequest& request, const ServeLimits& limits) {
+  const auto refuse = [](int64_t found, int64_t limit, const char* what) {
+    throw RequestError(400, "Invalid request: request (" + std::to_string(found) + what + ") exceeds text limit (" +
+                                std::to_string(limit) + ")");
+  };
+  const auto texts = static_cast<int64_t>(request.texts.size());
+  if (texts > limits.texts) refuse(texts, limits.texts, " texts");
+  const int64_t characters = request.characters();
+  if (characters > limits.characters) refuse(characters, limits.characters, "");
+}
+
+}  // namespace ventris::serving

@@ -1,0 +1,32 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "phrases/wishes.h"
+#include "serving/serve_settings.h"
+#include "serving/served_model.h"
+
+namespace ventris::serving {
+
+/// What a client wants to have translated, in any protocol.
+struct TranslationRequest {
+  std::vector<std::string> texts;
+  bool several = false;        ///< it gave a list
+  std::string source, target;  ///< as the client wrote them; "auto" = not given
+  TextKind kind;
+  int64_t candidates = 1;
+  phrases::WishedPhrases phrases = {};
+  bool alignment = false, word_scores = false;  ///< wanted in the answer
+
+  /// Of all texts, each with the phrases that it is searched for.
+  int64_t characters() const;
+};
+
+/// Throws RequestError (400), in the words of LibreTranslate, for too many texts or characters.
+void check(const TranslationRequest& request, const ServeLimits& limits);
+
+/// "html" and so on. Throws RequestError (400).
+markup::Markup markup_of(const std::string& name);
+
+}  // namespace ventris::serving

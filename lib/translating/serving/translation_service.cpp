@@ -1,0 +1,304 @@
+#include "serving/translation_service.h"
+
+#include <algorithm>
+#include <map>
+#include <new>
+#include <set>
+#include <utility>
+
+#include "core/error.h"
+#include "core/log.h"
+#include "core/process.h"
+#include "core/resources.h"
+
+namespace ventris::serving {
+namespace {
+
+/// The texts of the best answers, for the next step.
+std::vector<std::string> best_texts(const std::vector<std::vector<documents::Answer>>& answers) {
+  std::vector<std::string> texts;
+  for (const auto& candidates : answers) texts.push_back(candidates.front().translation.text());
+  return texts;
+}
+
+/// The translations of a text's sentences with only the candidate of this rank, or the last one that there is.
+std::vector<translation::Translation> of_rank(const std::vector<translation::Translation>& sentences, size_t rank) {
+  std::vector<translation::Translation> chosen;
+  for (const translation::Translation& sentence : sentences) {
+    const auto& candidates = sentence.candidates;
+    chosen.push_back({{candidates[std::min(rank, candidates.size() - 1)]}, sentence.source_cut, sentence.seconds});
+  }
+  return chosen;
+}
+
+}  // namespace
+
+RequestError error_of(const std::exception_ptr& problem) {
+  try {
+    std::rethrow_exception(problem);
+  } catch (const RequestError& error) {
+    return error;
+  } catch (const DataError& error) {
+    return {400, std::string("Invalid request: ") + error.what()};
+  } catch (const ConfigError& error) {
+    return {400, std::string("Invalid request: ") + error.what()};
+  } catch (const std::exception& error) {
+    if (core::resource_problem(error)) {
+      core::log_error("a request was refused: out of memory");
+      return {503, "The server is out of memory; try again later", kRetrySeconds};
+    }
+    core::log_error(std::string("a request failed: ") + error.what());
+    return {500, "Internal error of the server; its log says more"};
+  }
+}
+
+struct TranslationService::Job {
+  struct Place {
+    size_t text, sentence;
+  };
+
+  uint64_t number = 0;
+  Work work;
+  Done done;
+  size_t step = 0;
+  std::vector<documents::DocumentTranslator::Text> texts;            // of this step
+  std::vector<std::vector<translation::Translation>> translations;   // of each text
+  std::vector<Place> places;                                         // of each sentence
+  std::atomic<size_t> left = 0;  // sentences of this step without a translation
+  std::atomic<bool> closed = false;
+  std::atomic<int64_t> sentences = 0, tokens = 0;
+
+  const Step& now() const { return work.steps[step]; }
+
+  /// What is done in this step: only the last one needs more than the best text.
+  TextKind kind() const {
+    TextKind kind = work.kind;
+    kind.language = now().source_code;
+    if (step + 1 < work.steps.size()) kind.search = {.links = kind.search.links};
+    return kind;
+  }
+  size_t candidates() const { return step + 1 < work.steps.size() ? 1 : static_cast<size_t>(work.candidates); }
+  const translation::Request& request(size_t sentence) const {
+    return texts[places[sentence].text].requests()[places[sentence].sentence];
+  }
+
+  /// Finds the sentences of the texts.
+  void begin_step() {
+    const documents::DocumentTranslator& documents = now().model->documents(kind());
+    texts.clear();
+    places.clear();
+    translations.assign(work.texts.size(), {});
+    for (size_t i = 0; i < work.texts.size(); ++i) {
+      texts.push_back(
+          documents.begin({.text = work.texts[i],
+                           .prefix = "",
+                           .phrases = step + 1 == work.steps.size() ? work.phrases : phrases::WishedPhrases(),
+                           .source_language = now().source,
+                           .target_language = now().target}));
+      translations[i].resize(texts[i].requests().size());
+      for (size_t j = 0; j < translations[i].size(); ++j) places.push_back({i, j});
+    }
+    left = places.size();
+  }
+
+  std::vector<std::vector<documents::Answer>> answers() {
+    const documents::DocumentTranslator& documents = now().model->documents(kind());
+    std::vector<std::vector<documents::Answer>> all(texts.size());
+    for (size_t i = 0; i < texts.size(); ++i) {
+      std::set<std::string> known;
+      for (size_t rank = 0; rank < candidates(); ++rank) {
+        documents::Answer answer = documents.finish(texts[i], of_rank(translations[i], rank));
+        if (known.insert(answer.translation.text()).second) all[i].push_back(std::move(answer));
+      }
+    }
+    return all;
+  }
+};
+
+/// What a thread does for a lane: sentences from the queue become requests to its translator.
+class TranslationService::Stream : public translation::RequestStream {
+ public:
+  Stream(TranslationService& service, uint64_t lane) : service_(service), lane_(lane) {}
+
+  const translation::Request* next() override {
+    while (!next_.first) {
+      const auto sentence = service_.queue_.take(lane_, working_.size(), taken_);
+      if (!sentence) return nullptr;
+      next_ = {service_.find(sentence->job), sentence->number};  // none: it was given up
+    }
+    ++taken_;
+    const translation::Request* const request = &next_.first->request(next_.second);
+    working_[request] = std::exchange(next_, {});
+    return request;
+  }
+  void done(const translation::Request& request, translation::Translation translation) override {
+    const auto [job, sentence] = working_.extract(&request).mapped();
+    service_.store(job, sentence, std::move(translation));
+  }
+  void failed(const translation::Request& request, std::exception_ptr problem) override {
+    const auto [job, sentence] = working_.extract(&request).mapped();
+    service_.fail(job, error_of(problem));
+  }
+
+  /// The model of the first sentence, which next() then gives; null if there is none any more.
+  std::shared_ptr<ServedModel> model() {
+    while (!next_.first) {
+      const auto sentence = service_.queue_.take(lane_, 0, 0);
+      if (!sentence) return nullptr;
+      next_ = {service_.find(sentence->job), sentence->number};
+    }
+    search_ = next_.first->kind().search;
+    return next_.first->now().model;
+  }
+  const SearchKind& search() const { return search_; }
+
+ private:
+  using Sentence = std::pair<JobPointer, size_t>;
+
+  TranslationService& service_;
+  const uint64_t lane_;
+  SearchKind search_;
+  Sentence next_;
+  std::map<const translation::Request*, Sentence> working_;
+  size_t taken_ = 0;
+};
+
+TranslationService::TranslationService(int threads, const ServeLimits& limits)
+    : admission_(limits.queue_characters, limits.client_characters) {
+  try {
+    for (int i = 0; i < threads; ++i) threads_.push_back(core::start_thread<std::jthread>([this] { work(); }));
+  } catch (...) {
+    queue_.stop();
+    throw;
+  }
+}
+
+TranslationService::~TranslationService() {
+  give_up();
+  queue_.stop();
+}
+
+size_t TranslationService::give_up() {
+  std::vector<JobPointer> left;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [number, job] : jobs_) left.push_back(job);
+  }
+  for (const JobPointer& job : left) fail(job, {503, "The server is shutting down", kRetrySeconds});
+  return left.size();
+}
+
+void TranslationService::work() {
+  while (const auto lane = queue_.wait_for_lane()) {
+    Stream stream(*this, *lane);
+    const std::shared_ptr<ServedModel> model = stream.model();  // it stays as long as the thread uses it
+    if (model) model->lane(stream.search()).translator.serve(stream);
+  }
+}
+
+uint64_t TranslationService::start(Work work, Done done) {
+  const auto job = std::make_shared<Job>();
+  job->work = std::move(work);
+  job->done = std::move(done);
+  admission_.enter(job->work.client, job->work.characters);
+  try {
+    job->begin_step();
+  } catch (...) {
+    admission_.leave(job->work.client, job->work.characters);
+    throw error_of(std::current_exception());
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    job->number = next_number_++;
+    jobs_[job->number] = job;
+  }
+  const uint64_t number = job->number;
+  enqueue(job);
+  return number;
+}
+
+void TranslationService::enqueue(const JobPointer& job) {
+  if (job->places.empty()) {
+    finish_step(job);
+  } else {
+    const ServedLane& lane = job->now().model->lane(job->kind().search);
+    queue_.add(job->number, lane.number, job->places.size());
+    if (job->closed) queue_.remove(job->number);  // it was given up before it was added
+  }
+}
+
+TranslationService::JobPointer TranslationService::find(uint64_t number) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = jobs_.find(number);
+  return found == jobs_.end() ? nullptr : found->second;
+}
+
+void TranslationService::store(const JobPointer& job, size_t sentence, translation::Translation translation) {
+  counts_.sentences += 1;
+  counts_.target_tokens += translation.candidates.front().tokens;
+  job->sentences += 1;
+  job->tokens += translation.candidates.front().tokens;
+  const Job::Place place = job->places[sentence];
+  job->translations[place.text][place.sentence] = std::move(translation);
+  if (--job->left == 0 && !job->closed) finish_step(job);
+}
+
+void TranslationService::finish_step(const JobPointer& job) {
+  try {
+    auto answers = job->answers();
+    if (job->step + 1 == job->work.steps.size()) {
+      close(job, {std::move(answers), {}, job->sentences, job->tokens});
+      return;
+    }
+    job->work.texts = best_texts(answers);
+    ++job->step;
+    job->begin_step();
+    enqueue(job);
+  } catch (...) {
+    fail(job, error_of(std::current_exception()));
+  }
+}
+
+void TranslationService::fail(const JobPointer& job, const RequestError& error) {
+  queue_.remove(job->number);
+  close(job, {{}, error, job->sentences, job->tokens});
+}
+
+void TranslationService::close(const JobPointer& job, WorkResult result) {
+  if (job->closed.exchange(true)) return;
+  {
+    const std::lock_guard lock(mutex_);
+    jobs_.erase(job->number);
+  }
+  queue_.remove(job->number);
+  admission_.leave(job->work.client, job->work.characters);
+  job->done(std::move(result));
+}
+
+void TranslationService::abandon(uint64_t number) {
+  const JobPointer job = find(number);
+  if (!job) return;
+  counts_.abandoned += 1;
+  fail(job, {499, "The client has gone"});
+}
+
+void TranslationService::expire(double now) {
+  std::vector<JobPointer> late;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [number, job] : jobs_) {
+      if (job->work.deadline < now) late.push_back(job);
+    }
+  }
+  for (const JobPointer& job : late) {
+    counts_.expired += 1;
+    fail(job, {503, "The translation was not ready in time; try again later, or send less text", kRetrySeconds});
+  }
+}
+
+size_t TranslationService::in_work() const {
+  const std::lock_guard lock(mutex_);
+  return jobs_.size();
+}
+
+}  // namespace ventris::serving

@@ -1,0 +1,22 @@
+ventris_test(serving
+  SOURCES
+    ${CMAKE_CURRENT_LIST_DIR}/access_log_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/admission_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/api_keys_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/api_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/arguments_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/catalogue_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/file_store_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/form_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/json_body_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/language_pairs_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/listening_socket_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/metrics_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/multipart_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/sentence_queue_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/serve_settings_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/sha256_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/translation_service_test.cpp
+  LINKS ventris_serving)
+add_dependencies(test_serving copying_backend)
+target_compile_definitions(test_serving PRIVATE COPYING_BACKEND="$<TARGET_FILE:copying_backend>")
