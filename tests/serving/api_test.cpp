@@ -65,19 +65,20 @@ TEST_F(ApiTest, AListGivesAList) {
             json::array());
 }
 
-TEST_F(ApiTest, AutoIsTheOnlyLanguageThatItCanBe) {
-  const json one = answer("/translate", {{"q", kLine}, {"source", "auto"}, {"target", "de"}});
-  EXPECT_EQ(one.at("detectedLanguage"), json({{"confidence", 0.0}, {"language", "en"}}));
-  const json list = answer("/translate", {{"q", {kLine, kLine}}, {"source", "auto"}, {"target", "de"}});
-  EXPECT_EQ(list.at("detectedLanguage").size(), 2U);
-  EXPECT_EQ(answer("/detect", {{"q", kLine}}), json({{{"confidence", 0.0}, {"language", "en"}}}));
+TEST_F(ApiTest, AutoIsTheLanguageOfTheTextAmongThoseThatItCanBe) {
   open({"en-de", "fr-de", "de-en"});
-  const char* const several =
-      "400 Invalid request: this server does not detect languages; give the source, which can be ";
-  EXPECT_EQ(refusal("/translate", {{"q", kLine}, {"source", "auto"}, {"target", "de"}}),
-            several + std::string("en, fr"));
-  EXPECT_EQ(refusal("/detect", {{"q", kLine}}), several + std::string("de, en, fr"));
-  EXPECT_EQ(answer("/translate", {{"q", kLine}, {"source", "auto"}, {"target", "en"}}).at("translatedText"), kLine);
+  const auto detected = [&](const json& texts, const char* target) {
+    return answer("/translate", {{"q", texts}, {"source", "auto"}, {"target", target}}).at("detectedLanguage");
+  };
+  const std::string english = "The old man reads a book under the tree.", french = "Le vieil homme lit un livre.";
+  EXPECT_EQ(detected(english, "de").at("language"), "en");
+  EXPECT_GT(detected(english, "de").at("confidence"), 50);
+  EXPECT_EQ(detected(french, "de").at("language"), "fr");
+  EXPECT_EQ(detected({french, french}, "de").size(), 2U);
+  EXPECT_EQ(detected(french, "en"), json({{"confidence", 0.0}, {"language", "de"}})) << "no other can be translated";
+  EXPECT_EQ(detected("12345", "de"), json({{"confidence", 0.0}, {"language", "en"}})) << "a guess";
+  EXPECT_EQ(answer("/detect", {{"q", french}}).at(0).at("language"), "fr");
+  EXPECT_EQ(answer("/detect", {{"q", "Der alte Mann liest ein Buch."}}).at(0).at("language"), "de");
 }
 
 TEST_F(ApiTest, AlternativesAreOtherTranslations) {

@@ -16,6 +16,7 @@ pkg_check_modules(EXPAT REQUIRED IMPORTED_TARGET expat)
 pkg_check_modules(MD4C REQUIRED IMPORTED_TARGET md4c)
 pkg_check_modules(MICROHTTPD REQUIRED IMPORTED_TARGET libmicrohttpd)
 include(SentencePieceTarget)
+find_package(OpenSSL 3 REQUIRED COMPONENTS Crypto)
 find_library(VENTRIS_CLD2 cld2 REQUIRED)  # the package has no file for pkg-config
 if(VENTRIS_LEARNING)
   # No symbol of it is asked for by name: it takes malloc's place.

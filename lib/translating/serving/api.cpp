@@ -55,6 +55,14 @@ std::string url_of(const HttpRequest& request, const std::string& file) {
   return (known ? scheme + request.host : "") + std::string(kDownloads) + file;
 }
 
+/// The language of all texts together.
+detection::Detected detected_in(const std::vector<std::string>& texts, const std::vector<std::string>& languages,
+                                bool html) {
+  std::string all;
+  for (const std::string& text : texts) all += text + "\n";
+  return detection::LanguageDetector(languages).detect(all, html);
+}
+
 }  // namespace
 
 /// A request until its answer.
@@ -236,11 +244,12 @@ std::vector<Step> Api::route_of(TranslationRequest& request, const Catalogue& ca
     return *found;
   };
   request.target = served(request.target);
-  const bool open = request.source == "auto";
-  const std::vector<std::string> sources = open ? pairs.sources_of(request.target) : std::vector<std::string>();
-  request.source = open && !sources.empty() ? only_source(sources)
-                   : open                   ? only_source(pairs.sources())
-                                            : served(request.source);
+  if (request.source == "auto") {
+    const std::vector<std::string> possible = pairs.sources_of(request.target);
+    request.detected = detected_in(request.texts, possible.empty() ? pairs.sources() : possible,
+                                   request.kind.markup == markup::Markup::kHtml);
+  }
+  request.source = request.detected ? request.detected->language : served(request.source);
   std::vector<Step> steps = catalogue.route(request.source, request.target);
   if (steps.empty()) {
     throw RequestError(400, english_name(request.target) + " (" + request.target +
@@ -289,11 +298,10 @@ uint64_t Api::translate_as_libre(const HttpRequest& request, const CallPointer& 
   const Arguments arguments(request);
   check_key(request, arguments.text("api_key"), *call);
   TranslationRequest wanted = parse_libre_request(arguments, settings_.limits);
-  const bool is_open = wanted.source == "auto", alternatives = arguments.number("alternatives", 0) > 0;
+  const bool alternatives = arguments.number("alternatives", 0) > 0;
   std::vector<Step> steps = route_of(wanted, *catalogue());
-  const auto detected = is_open ? std::optional(wanted.source) : std::nullopt;
-  return begin(wanted, std::move(steps), call, [wanted, alternatives, detected](const WorkResult& result) {
-    return to_body(libre_answer(wanted, result, alternatives, detected));
+  return begin(wanted, std::move(steps), call, [wanted, alternatives](const WorkResult& result) {
+    return to_body(libre_answer(wanted, result, alternatives));
   });
 }
 
@@ -321,10 +329,9 @@ uint64_t Api::translate_as_google(const HttpRequest& request, const CallPointer&
   const Arguments arguments(request);
   check_key(request, arguments.text("key"), *call);
   TranslationRequest wanted = parse_google_request(arguments, settings_.limits);
-  const bool is_open = wanted.source == "auto";
   std::vector<Step> steps = route_of(wanted, *catalogue());
   return begin(wanted, std::move(steps), call,
-               [wanted, is_open](const WorkResult& result) { return to_body(google_answer(wanted, result, is_open)); });
+               [wanted](const WorkResult& result) { return to_body(google_answer(wanted, result)); });
 }
 
 uint64_t Api::translate_file(const HttpRequest& request, const CallPointer& call) {
@@ -382,16 +389,18 @@ HttpResponse Api::detect_as_google(const HttpRequest& request, Call& call) const
   const Arguments arguments(request);
   check_key(request, arguments.text("key"), call);
   bool several = false;
-  const size_t texts = arguments.required_texts("q", several).size();
-  return json_response(google_detections(only_source(catalogue()->pairs().sources()), texts));
+  const detection::LanguageDetector detector(catalogue()->pairs().sources());
+  std::vector<detection::Detected> detected;
+  for (const std::string& text : arguments.required_texts("q", several)) detected.push_back(detector.detect(text));
+  return json_response(google_detections(detected));
 }
 
 HttpResponse Api::detect(const HttpRequest& request, Call& call) const {
   const Arguments arguments(request);
   check_key(request, arguments.text("api_key"), call);
   bool several = false;
-  arguments.required_texts("q", several);
-  return json_response(ordered_json::array({detected_json(only_source(catalogue()->pairs().sources()))}));
+  const std::vector<std::string> texts = arguments.required_texts("q", several);
+  return json_response(ordered_json::array({detected_json(detected_in(texts, catalogue()->pairs().sources(), false))}));
 }
 
 HttpResponse Api::health() const {

@@ -25,12 +25,6 @@ Digest digest_of(const std::string& text, const std::string& where) {
                   "make it with: printf %s KEY | sha256sum");
 }
 
-bool equal(const Digest& one, const Digest& other) {
-  unsigned difference = 0;
-  for (size_t i = 0; i < one.size(); ++i) difference |= static_cast<unsigned>(one[i] ^ other[i]);
-  return difference == 0;
-}
-
 }  // namespace
 
 ApiKeys::ApiKeys(const std::string& path) {

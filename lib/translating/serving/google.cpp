@@ -24,11 +24,11 @@ TranslationRequest parse_google_request(const Arguments& arguments, const ServeL
   return request;
 }
 
-ordered_json google_answer(const TranslationRequest& request, const WorkResult& result, bool open) {
+ordered_json google_answer(const TranslationRequest& request, const WorkResult& result) {
   ordered_json translations = ordered_json::array();
   for (const auto& candidates : result.answers) {
     ordered_json translation{{"translatedText", candidates.front().translation.text()}};
-    if (open) translation["detectedSourceLanguage"] = request.source;
+    if (request.detected) translation["detectedSourceLanguage"] = request.source;
     translations.push_back(std::move(translation));
   }
   return {{"data", {{"translations", std::move(translations)}}}};
@@ -43,10 +43,12 @@ ordered_json google_languages(const LanguagePairs& pairs, const std::string& tar
   return {{"data", {{"languages", std::move(list)}}}};
 }
 
-ordered_json google_detections(const std::string& language, size_t texts) {
+ordered_json google_detections(const std::vector<detection::Detected>& detected) {
+  constexpr int kReliable = 50;  // percent
   ordered_json list = ordered_json::array();
-  for (size_t i = 0; i < texts; ++i) {
-    list.push_back(ordered_json::array({{{"language", language}, {"confidence", 0.0}, {"isReliable", false}}}));
+  for (const auto& [language, confidence] : detected) {
+    list.push_back(ordered_json::array(
+        {{{"language", language}, {"confidence", confidence / 100.0}, {"isReliable", confidence >= kReliable}}}));
   }
   return {{"data", {{"detections", std::move(list)}}}};
 }

@@ -1,6 +1,7 @@
 #pragma once
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 #include "serving/arguments.h"
 #include "serving/language_pairs.h"
@@ -13,13 +14,13 @@ namespace ventris::serving {
 /// POST /language/translate/v2. Throws RequestError (400).
 TranslationRequest parse_google_request(const Arguments& arguments, const ServeLimits& limits);
 
-/// Its answer. `open`: whether the client left the source open.
-nlohmann::ordered_json google_answer(const TranslationRequest& request, const WorkResult& result, bool open);
+/// Its answer.
+nlohmann::ordered_json google_answer(const TranslationRequest& request, const WorkResult& result);
 
 /// GET /language/translate/v2/languages; `target`: only those that can be translated into this one, "" = all.
 nlohmann::ordered_json google_languages(const LanguagePairs& pairs, const std::string& target);
 
-/// POST /language/translate/v2/detect, for so many texts.
-nlohmann::ordered_json google_detections(const std::string& language, size_t texts);
+/// POST /language/translate/v2/detect: what was detected in each text.
+nlohmann::ordered_json google_detections(const std::vector<detection::Detected>& detected);
 
 }  // namespace ventris::serving

@@ -65,8 +65,8 @@ TranslationRequest parse_libre_file(const Fields& fields, std::string content, c
   return request;
 }
 
-ordered_json libre_answer(const TranslationRequest& request, const WorkResult& result, bool alternatives,
-                          const std::optional<std::string>& detected) {
+ordered_json libre_answer(const TranslationRequest& request, const WorkResult& result, bool alternatives) {
+  const std::optional<detection::Detected>& detected = request.detected;
   ordered_json texts = ordered_json::array(), others = ordered_json::array(), languages = ordered_json::array();
   for (const auto& candidates : result.answers) {
     texts.push_back(candidates.front().translation.text());
@@ -111,14 +111,8 @@ ordered_json libre_settings(const LanguagePairs& pairs, const ServeLimits& limit
           {"supportedFilesFormat", limits.files_mib > 0 ? file_endings() : std::vector<std::string>()}};
 }
 
-std::string only_source(const std::vector<std::string>& sources) {
-  if (sources.size() == 1) return sources.front();
-  std::string list;
-  for (const std::string& source : sources) list += (list.empty() ? "" : ", ") + source;
-  throw RequestError(400,
-                     "Invalid request: this server does not detect languages; give the source, which can be " + list);
+ordered_json detected_json(const detection::Detected& detected) {
+  return {{"confidence", static_cast<double>(detected.confidence)}, {"language", detected.language}};
 }
-
-ordered_json detected_json(const std::string& language) { return {{"confidence", 0.0}, {"language", language}}; }
 
 }  // namespace ventris::serving

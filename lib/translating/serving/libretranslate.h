@@ -1,6 +1,5 @@
 #pragma once
 #include <nlohmann/json_fwd.hpp>
-#include <optional>
 #include <string>
 
 #include "serving/arguments.h"
@@ -14,9 +13,8 @@ namespace ventris::serving {
 /// POST /translate. Throws RequestError (400).
 TranslationRequest parse_libre_request(const Arguments& arguments, const ServeLimits& limits);
 
-/// Its answer. `detected`: the language if the client asked for auto.
-nlohmann::ordered_json libre_answer(const TranslationRequest& request, const WorkResult& result, bool alternatives,
-                                    const std::optional<std::string>& detected);
+/// Its answer.
+nlohmann::ordered_json libre_answer(const TranslationRequest& request, const WorkResult& result, bool alternatives);
 
 /// GET /languages. A language that is reached through another one is also in "via".
 nlohmann::ordered_json libre_languages(const LanguagePairs& pairs);
@@ -28,9 +26,7 @@ TranslationRequest parse_libre_file(const Fields& fields, std::string content, c
 /// GET /frontend/settings.
 nlohmann::ordered_json libre_settings(const LanguagePairs& pairs, const ServeLimits& limits, bool keys);
 
-/// The language for "auto": nothing is detected, so it is the only one that it can be. Its confidence is therefore 0.
-/// Throws RequestError (400), which names the languages, if there are several.
-std::string only_source(const std::vector<std::string>& sources);
-nlohmann::ordered_json detected_json(const std::string& language);
+/// POST /detect.
+nlohmann::ordered_json detected_json(const detection::Detected& detected);
 
 }  // namespace ventris::serving

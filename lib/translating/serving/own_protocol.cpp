@@ -94,6 +94,7 @@ ordered_json own_answer(const TranslationRequest& request, const WorkResult& res
                         bool terms) {
   const filters::OutputOptions options = options_of(request, terms);
   ordered_json answer{{"source", steps.front().source_code}, {"target", steps.back().target_code}};
+  if (request.detected) answer["confidence"] = static_cast<double>(request.detected->confidence);
   if (steps.size() > 1) answer["via"] = steps.front().target_code;
   answer["translations"] = ordered_json::array();
   int64_t number = 0;

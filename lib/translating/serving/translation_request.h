@@ -1,8 +1,10 @@
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "detection/language_detector.h"
 #include "phrases/wishes.h"
 #include "serving/serve_settings.h"
 #include "serving/served_model.h"
@@ -14,6 +16,7 @@ struct TranslationRequest {
   std::vector<std::string> texts;
   bool several = false;        ///< it gave a list
   std::string source, target;  ///< as the client wrote them; "auto" = not given
+  std::optional<detection::Detected> detected = {};  ///< the source that stands for "auto"
   TextKind kind;
   int64_t candidates = 1;
   phrases::WishedPhrases phrases = {};
