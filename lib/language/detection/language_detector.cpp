@@ -10,9 +10,10 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <stdexcept>
 #include <utility>
+
+#include "core/utf8.h"
 
 namespace ventris::detection {
 namespace {
@@ -52,7 +53,8 @@ LanguageDetector::LanguageDetector(std::vector<std::string> languages)
 Detected LanguageDetector::detect(std::string_view text, bool html) const {
   constexpr int kBestEffort = 0x4000;  // CLD2::kCLDFlagBestEffort: short texts, too
   constexpr size_t kEnough = 1 << 16;  // bytes; more tell nothing new
-  const auto size = static_cast<int>(std::min(text.size(), kEnough));
+  text = core::cut_utf8(text, kEnough);
+  const auto size = static_cast<int>(text.size());
   const CLD2::CLDHints hints{hint_.c_str(), nullptr, CLD2::UNKNOWN_ENCODING, CLD2::UNKNOWN_LANGUAGE};
   std::array<CLD2::Language, 3> best{};
   std::array<int, 3> percents{};
