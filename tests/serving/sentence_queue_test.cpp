@@ -12,10 +12,13 @@ namespace {
 
 using testing::ElementsAre;
 
+/// The lengths of so many short sentences.
+std::vector<size_t> sentences(size_t count) { return std::vector<size_t>(count, 20); }
+
 /// What a thread alone takes in one turn, as "job.sentence".
 std::vector<std::string> all_of(SentenceQueue& queue, uint64_t lane) {
   std::vector<std::string> taken;
-  while (const auto next = queue.take(lane, 0, taken.size())) {
+  while (const auto next = queue.take(lane, {.taken = taken.size()})) {
     taken.push_back(std::to_string(next->job) + "." + std::to_string(next->number));
   }
   return taken;
@@ -23,9 +26,9 @@ std::vector<std::string> all_of(SentenceQueue& queue, uint64_t lane) {
 
 TEST(SentenceQueue, TheJobsOfALaneTakeTurns) {
   SentenceQueue queue;
-  queue.add(1, 7, 4);
-  queue.add(2, 7, 1);
-  queue.add(3, 7, 2);
+  queue.add(1, 7, sentences(4));
+  queue.add(2, 7, sentences(1));
+  queue.add(3, 7, sentences(2));
   EXPECT_EQ(queue.waiting(), 7U);
   EXPECT_EQ(queue.wait_for_lane(), 7U);
   EXPECT_THAT(all_of(queue, 7), ElementsAre("1.0", "2.0", "3.0", "1.1", "3.1", "1.2", "1.3"));
@@ -34,18 +37,52 @@ TEST(SentenceQueue, TheJobsOfALaneTakeTurns) {
 
 TEST(SentenceQueue, AShortJobThatComesLaterDoesNotWaitForALongOne) {
   SentenceQueue queue;
-  queue.add(1, 7, 1000);
-  for (int i = 0; i < 10; ++i) queue.take(7, 0, 0);
-  queue.add(2, 7, 1);
-  EXPECT_EQ(queue.take(7, 0, 0)->job, 1U);
-  EXPECT_EQ(queue.take(7, 0, 0)->job, 2U);
+  queue.add(1, 7, sentences(1000));
+  for (int i = 0; i < 10; ++i) queue.take(7, {});
+  queue.add(2, 7, sentences(1));
+  EXPECT_EQ(queue.take(7, {})->job, 1U);
+  EXPECT_EQ(queue.take(7, {})->job, 2U);
+}
+
+TEST(SentenceQueue, LongSentencesLeavePlacesForShortOnes) {
+  SentenceQueue queue;
+  const size_t is_long = SentenceQueue::kLongBytes + 1;
+  queue.add(1, 7, std::vector<size_t>{is_long, 5, is_long, is_long});
+  queue.add(2, 7, std::vector<size_t>{5, is_long});
+  Workload work;
+  std::vector<std::string> taken;
+  while (const auto next = queue.take(7, work)) {
+    taken.push_back(std::to_string(next->job) + "." + std::to_string(next->number));
+    ++work.sentences;
+    work.long_ones += next->is_long ? 1 : 0;
+  }
+  EXPECT_THAT(taken, ElementsAre("1.1", "1.0", "2.0", "2.1"));  // short and long ones take turns, and so do the jobs
+  EXPECT_EQ(queue.waiting(), 2U);
+  --work.long_ones;  // one is done
+  EXPECT_EQ(queue.take(7, work)->number, 2U);
+  EXPECT_EQ(queue.remove(1), 1U);
+  EXPECT_EQ(queue.waiting(), 0U);
+}
+
+TEST(SentenceQueue, AThreadMayVisitALaneWithShortSentences) {
+  SentenceQueue queue;
+  const std::vector<size_t> is_long{SentenceQueue::kLongBytes + 1};
+  queue.add(1, 7, sentences(1));
+  queue.add(2, 8, is_long);
+  EXPECT_EQ(queue.lane_to_visit(7), std::nullopt);  // the other lane has only a long one
+  EXPECT_EQ(queue.lane_to_visit(8), 7U);
+  queue.add(3, 9, sentences(1));
+  EXPECT_EQ(queue.lane_to_visit(8), 7U);  // they take turns
+  EXPECT_EQ(queue.lane_to_visit(8), 9U);
+  EXPECT_FALSE(queue.take(8, {.only_short = true}).has_value());
+  EXPECT_TRUE(queue.take(7, {.only_short = true}).has_value());
 }
 
 TEST(SentenceQueue, WhatIsRemovedIsNotTaken) {
   SentenceQueue queue;
-  queue.add(1, 7, 3);
-  queue.add(2, 7, 2);
-  queue.take(7, 0, 0);
+  queue.add(1, 7, sentences(3));
+  queue.add(2, 7, sentences(2));
+  queue.take(7, {});
   EXPECT_EQ(queue.remove(1), 2U);
   EXPECT_EQ(queue.remove(1), 0U);
   EXPECT_EQ(queue.waiting(), 2U);
@@ -54,17 +91,17 @@ TEST(SentenceQueue, WhatIsRemovedIsNotTaken) {
 
 TEST(SentenceQueue, AJobMayComeAgainForItsNextStep) {
   SentenceQueue queue;
-  queue.add(1, 7, 1);
+  queue.add(1, 7, sentences(1));
   EXPECT_THAT(all_of(queue, 7), ElementsAre("1.0"));
-  queue.add(1, 8, 2);
+  queue.add(1, 8, sentences(2));
   EXPECT_THAT(all_of(queue, 7), ElementsAre());
   EXPECT_THAT(all_of(queue, 8), ElementsAre("1.0", "1.1"));
 }
 
 TEST(SentenceQueue, LanesTakeTurns) {
   SentenceQueue queue;
-  queue.add(1, 7, 1000);
-  queue.add(2, 8, 1);
+  queue.add(1, 7, sentences(1000));
+  queue.add(2, 8, sentences(1));
   EXPECT_EQ(queue.wait_for_lane(), 7U);
   EXPECT_EQ(all_of(queue, 7).size(), SentenceQueue::kTurn);  // then it is the turn of the other one
   EXPECT_EQ(queue.wait_for_lane(), 8U);
@@ -85,7 +122,7 @@ TEST(SentenceQueue, NobodyWaitsAfterItStops) {
   std::jthread thread([&] { EXPECT_EQ(queue.wait_for_lane(), std::nullopt); });
   queue.stop();
   thread.join();
-  queue.add(1, 7, 1);
+  queue.add(1, 7, sentences(1));
   EXPECT_EQ(queue.wait_for_lane(), 7U);  // what is there is still done
 }
 

@@ -18,7 +18,7 @@ using testing::HasSubstr;
 class TranslationServiceTest : public CopyingModels {
  protected:
   std::shared_ptr<const Catalogue> catalogue_of(const std::vector<std::string>& pairs) {
-    return std::make_shared<const Catalogue>(settings_of(pairs, {{"pivots", true}}));
+    return std::make_shared<const Catalogue>(settings_of(pairs, {{"pivots", true}, {"threads", 3}}));
   }
 
   const ServeLimits limits;
@@ -146,6 +146,29 @@ TEST_F(TranslationServiceTest, AnErrorInATextIsToldAndNothingElseIsLost) {
   greedy.kind.split = false;
   greedy.phrases.required = {"umbrella"};
   EXPECT_THAT(texts_of(result_of(service, std::move(greedy))), ElementsAre(HasSubstr("umbrella")));
+}
+
+TEST_F(TranslationServiceTest, AShortTextOfAnotherKindDoesNotWaitForLongOnes) {
+  unsetenv("VENTRIS_BACKEND");  // the engine, which takes sentences between steps
+  const auto catalogue = catalogue_of({"en-de"});
+  TranslationService service(1, limits);
+  std::string long_text;
+  while (long_text.size() <= SentenceQueue::kLongBytes) long_text += "The driver likes bread and ";
+  Work slow = work_of(catalogue->route("en", "de"), std::vector<std::string>(200, long_text));
+  slow.kind.split = false;
+  slow.kind.search.links = true;  // another lane
+  std::mutex mutex;
+  std::vector<std::string> order;
+  std::promise<void> both;
+  const auto note = [&](const std::string& name) {
+    const std::lock_guard lock(mutex);
+    order.push_back(name);
+    if (order.size() == 2) both.set_value();
+  };
+  service.start(std::move(slow), [&](const WorkResult&) { note("slow"); });
+  service.start(work_of(catalogue->route("en", "de"), {"bread"}), [&](const WorkResult&) { note("short"); });
+  both.get_future().wait();
+  EXPECT_THAT(order, ElementsAre("short", "slow"));
 }
 
 TEST(ErrorOf, SaysWhoseFaultItIs) {

@@ -4,39 +4,53 @@
 
 namespace ventris::serving {
 
-void SentenceQueue::add(uint64_t job, uint64_t lane, size_t sentences) {
+void SentenceQueue::add(uint64_t job, uint64_t lane, std::span<const size_t> bytes) {
   {
     const std::lock_guard lock(mutex_);
     const auto [place, is_new] = lanes_.try_emplace(lane);
     if (is_new) turns_.push_back(lane);
-    Lane& its_lane = place->second;
-    its_lane.jobs.push_back(job);
-    its_lane.waiting += sentences;
-    jobs_[job] = {lane, 0, sentences, std::prev(its_lane.jobs.end())};
-    waiting_ += sentences;
+    Job& added = jobs_[job] = {.lane = lane};
+    for (size_t i = 0; i < bytes.size(); ++i) {
+      const size_t ring = bytes[i] > kLongBytes ? 1 : 0;
+      std::optional<Ring::iterator>& part = added.parts[ring];
+      if (!part) part = place->second.rings[ring].insert(place->second.rings[ring].end(), {.job = job});
+      (*part)->sentences.push_back(i);
+    }
+    place->second.waiting += bytes.size();
+    waiting_ += bytes.size();
   }
   changed_.notify_all();
 }
 
-/// Forgets a job without sentences, and its lane if that has no other.
-void SentenceQueue::leave(uint64_t number, std::map<uint64_t, Lane>::iterator lane) {
-  lane->second.jobs.erase(jobs_.at(number).turn);
-  jobs_.erase(number);
-  if (!lane->second.jobs.empty()) return;
+/// Forgets a part of a job, and the job if it was the last one.
+void SentenceQueue::drop_part(std::unordered_map<uint64_t, Job>::iterator job, size_t ring) {
+  std::optional<Ring::iterator>& part = job->second.parts[ring];
+  Lane& lane = lanes_.at(job->second.lane);
+  lane.waiting -= (*part)->sentences.size();
+  waiting_ -= (*part)->sentences.size();
+  lane.rings[ring].erase(*part);
+  part.reset();
+  if (!job->second.parts[1 - ring]) jobs_.erase(job);
+}
+
+void SentenceQueue::drop_if_empty(Lanes::iterator lane) {
+  if (lane->second.waiting > 0) return;
   std::erase(turns_, lane->first);
   lanes_.erase(lane);
 }
 
 size_t SentenceQueue::remove(uint64_t job) {
   const std::lock_guard lock(mutex_);
+  const size_t before = waiting_;
   const auto found = jobs_.find(job);
   if (found == jobs_.end()) return 0;
-  const size_t left = found->second.end - found->second.next;
   const auto lane = lanes_.find(found->second.lane);
-  lane->second.waiting -= left;
-  waiting_ -= left;
-  leave(job, lane);
-  return left;
+  const std::array<bool, 2> has{found->second.parts[0].has_value(), found->second.parts[1].has_value()};
+  for (size_t ring = 0; ring < has.size(); ++ring) {
+    if (has[ring]) drop_part(found, ring);
+  }
+  drop_if_empty(lane);
+  return before - waiting_;
 }
 
 std::optional<uint64_t> SentenceQueue::wait_for_lane() {
@@ -50,24 +64,42 @@ std::optional<uint64_t> SentenceQueue::wait_for_lane() {
   return lane;
 }
 
-std::optional<QueuedSentence> SentenceQueue::take(uint64_t lane, size_t working, size_t taken) {
+std::optional<QueuedSentence> SentenceQueue::take(uint64_t lane, const Workload& work) {
   const std::lock_guard lock(mutex_);
   const auto found = lanes_.find(lane);
   if (found == lanes_.end()) return {};
-  if (taken >= kTurn && lanes_.size() > 1 && idle_ == 0) return {};
+  if (work.taken >= kTurn && lanes_.size() > 1 && idle_ == 0) return {};
   Lane& its_lane = found->second;
-  if (idle_ > 0 && working >= share(its_lane.waiting + working, idle_)) return {};
-  const uint64_t number = its_lane.jobs.front();
-  Job& job = jobs_.at(number);
-  const QueuedSentence sentence{number, job.next++};
+  if (idle_ > 0 && work.sentences >= share(its_lane.waiting + work.sentences, idle_)) return {};
+  const bool has_short = !its_lane.rings[0].empty();
+  const bool has_long = !its_lane.rings[1].empty() && work.long_ones < kMostLong && !work.only_short;
+  if (!has_short && !has_long) return {};
+  const bool is_long = has_long && (its_lane.long_next || !has_short);
+  its_lane.long_next = !is_long;
+  Ring& ring = its_lane.rings[is_long ? 1 : 0];
+  const QueuedSentence sentence{ring.front().job, ring.front().sentences.front(), is_long};
+  ring.front().sentences.pop_front();
   --its_lane.waiting;
   --waiting_;
-  if (job.next == job.end) {
-    leave(number, found);
+  if (ring.front().sentences.empty()) {
+    drop_part(jobs_.find(sentence.job), is_long ? 1 : 0);
+    drop_if_empty(found);
   } else {
-    its_lane.jobs.splice(its_lane.jobs.end(), its_lane.jobs, job.turn);
+    ring.splice(ring.end(), ring, ring.begin());
   }
   return sentence;
+}
+
+std::optional<uint64_t> SentenceQueue::lane_to_visit(uint64_t lane) {
+  const std::lock_guard lock(mutex_);
+  if (idle_ > 0) return {};
+  const auto found =
+      std::ranges::find_if(turns_, [&](uint64_t other) { return other != lane && !lanes_.at(other).rings[0].empty(); });
+  if (found == turns_.end()) return {};
+  const uint64_t other = *found;
+  turns_.erase(found);
+  turns_.push_back(other);
+  return other;
 }
 
 void SentenceQueue::stop() {

@@ -118,49 +118,83 @@ struct TranslationService::Job {
 /// What a thread does for a lane: sentences from the queue become requests to its translator.
 class TranslationService::Stream : public translation::RequestStream {
  public:
-  Stream(TranslationService& service, uint64_t lane) : service_(service), lane_(lane) {}
+  /// `visits`: it does only a few short sentences, while another search of this thread waits.
+  Stream(TranslationService& service, uint64_t lane, bool visits = false) : service_(service), lane_(lane) {
+    work_.only_short = visits;
+  }
 
   const translation::Request* next() override {
-    while (!next_.first) {
-      const auto sentence = service_.queue_.take(lane_, working_.size(), taken_);
-      if (!sentence) return nullptr;
-      next_ = {service_.find(sentence->job), sentence->number};  // none: it was given up
+    if (work_.only_short && work_.taken >= kMostOfVisit) return nullptr;
+    if (!work_.only_short && work_.sentences > 0) visit_another_lane();
+    while (!next_.job) {
+      if (!fetch()) return nullptr;
     }
-    ++taken_;
-    const translation::Request* const request = &next_.first->request(next_.second);
+    ++work_.taken;
+    ++work_.sentences;
+    work_.long_ones += next_.is_long ? 1 : 0;
+    const translation::Request* const request = &next_.job->request(next_.number);
     working_[request] = std::exchange(next_, {});
     return request;
   }
   void done(const translation::Request& request, translation::Translation translation) override {
-    const auto [job, sentence] = working_.extract(&request).mapped();
-    service_.store(job, sentence, std::move(translation));
+    const Sentence sentence = take_out(request);
+    service_.store(sentence.job, sentence.number, std::move(translation));
   }
   void failed(const translation::Request& request, std::exception_ptr problem) override {
-    const auto [job, sentence] = working_.extract(&request).mapped();
-    service_.fail(job, error_of(problem));
+    service_.fail(take_out(request).job, error_of(problem));
   }
 
   /// The model of the first sentence, which next() then gives; null if there is none any more.
   std::shared_ptr<ServedModel> model() {
-    while (!next_.first) {
-      const auto sentence = service_.queue_.take(lane_, 0, 0);
-      if (!sentence) return nullptr;
-      next_ = {service_.find(sentence->job), sentence->number};
+    while (!next_.job) {
+      if (!fetch()) return nullptr;
     }
-    search_ = next_.first->kind().search;
-    return next_.first->now().model;
+    search_ = next_.job->kind().search;
+    return next_.job->now().model;
   }
   const SearchKind& search() const { return search_; }
 
  private:
-  using Sentence = std::pair<JobPointer, size_t>;
+  static constexpr size_t kMostOfVisit = 16;
+
+  /// Does short sentences of another lane between two steps, so that they do not wait for the long ones of this lane;
+  /// at most half of the time.
+  void visit_another_lane() {
+    const double now = core::seconds_now();
+    if (now < next_visit_) return;
+    const auto lane = service_.queue_.lane_to_visit(lane_);
+    if (!lane) return;
+    service_.work_for(*lane, /*visits=*/true);
+    const double end = core::seconds_now();
+    next_visit_ = end + (end - now);
+  }
+
+  struct Sentence {
+    JobPointer job;
+    size_t number = 0;
+    bool is_long = false;
+  };
+
+  /// Takes the next sentence from the queue; false if there is none. It has no job if that was given up.
+  bool fetch() {
+    const auto sentence = service_.queue_.take(lane_, work_);
+    if (sentence) next_ = {service_.find(sentence->job), sentence->number, sentence->is_long};
+    return sentence.has_value();
+  }
+  Sentence take_out(const translation::Request& request) {
+    Sentence sentence = std::move(working_.extract(&request).mapped());
+    --work_.sentences;
+    work_.long_ones -= sentence.is_long ? 1 : 0;
+    return sentence;
+  }
 
   TranslationService& service_;
   const uint64_t lane_;
   SearchKind search_;
   Sentence next_;
   std::map<const translation::Request*, Sentence> working_;
-  size_t taken_ = 0;
+  Workload work_;
+  double next_visit_ = 0;
 };
 
 TranslationService::TranslationService(int threads, const ServeLimits& limits)
@@ -189,11 +223,13 @@ size_t TranslationService::give_up() {
 }
 
 void TranslationService::work() {
-  while (const auto lane = queue_.wait_for_lane()) {
-    Stream stream(*this, *lane);
-    const std::shared_ptr<ServedModel> model = stream.model();  // it stays as long as the thread uses it
-    if (model) model->lane(stream.search()).translator.serve(stream);
-  }
+  while (const auto lane = queue_.wait_for_lane()) work_for(*lane, /*visits=*/false);
+}
+
+void TranslationService::work_for(uint64_t lane, bool visits) {
+  Stream stream(*this, lane, visits);
+  const std::shared_ptr<ServedModel> model = stream.model();  // it stays as long as the thread uses it
+  if (model) model->lane(stream.search()).translator.serve(stream);
 }
 
 uint64_t TranslationService::start(Work work, Done done) {
@@ -222,7 +258,9 @@ void TranslationService::enqueue(const JobPointer& job) {
     finish_step(job);
   } else {
     const ServedLane& lane = job->now().model->lane(job->kind().search);
-    queue_.add(job->number, lane.number, job->places.size());
+    std::vector<size_t> bytes(job->places.size());
+    for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = job->request(i).text.size();
+    queue_.add(job->number, lane.number, bytes);
     if (job->closed) queue_.remove(job->number);  // it was given up before it was added
   }
 }

@@ -46,6 +46,8 @@ struct ServiceCounts {
 /// Translates the work of all requests on its own threads.
 class TranslationService {
  public:
+  /// `threads`: at most as many as ServeSettings::threads of the models. (With more, two threads that visit each
+  /// other's lanes could wait for each other's decoders.)
   TranslationService(int threads, const ServeLimits& limits);
   ~TranslationService();  ///< waits for the sentences that are being translated
   TranslationService(const TranslationService&) = delete;
@@ -77,6 +79,7 @@ class TranslationService {
   using JobPointer = std::shared_ptr<Job>;
 
   void work();
+  void work_for(uint64_t lane, bool visits);
   void enqueue(const JobPointer& job);
   JobPointer find(uint64_t number) const;
   void store(const JobPointer& job, size_t sentence, translation::Translation translation);
