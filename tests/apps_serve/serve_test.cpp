@@ -23,7 +23,6 @@ namespace {
 
 using nlohmann::json;
 using testing::HasSubstr;
-using testing::Not;
 
 constexpr const char* kLine = "The driver likes bread.";
 

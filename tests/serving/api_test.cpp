@@ -12,7 +12,6 @@ namespace ventris::serving {
 namespace {
 
 using nlohmann::json;
-using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 

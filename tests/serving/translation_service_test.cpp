@@ -21,7 +21,7 @@ class TranslationServiceTest : public CopyingModels {
     return std::make_shared<const Catalogue>(settings_of(pairs, {{"pivots", true}, {"threads", 3}}));
   }
 
-  const ServeLimits limits;
+  const ServeLimits limits = {};
 };
 
 TEST_F(TranslationServiceTest, TextsComeBackInTheirOrderWithWhatIsBetweenSentences) {

@@ -46,7 +46,7 @@ const ServedLane& ServedModel::lane(const SearchKind& kind) {
   options.phrases = !all_at_once_;
   options.search.log_probs = kind.scores || kind.many;
   if (kind.many) options.search.n_best = static_cast<int32_t>(most_candidates());
-  place.reset(new ServedLane{next_lane++, translation::Translator(package_, scorers_, options)});
+  place = std::make_unique<ServedLane>(next_lane++, package_, scorers_, options);
   return *place;
 }
 

@@ -18,7 +18,7 @@ struct SearchKind {
   bool scores = false;  ///< scores and log-probabilities are needed
   bool many = false;    ///< several candidates for each sentence
   bool links = false;   ///< links between words, also for placeholders and markup
-  auto operator<=>(const SearchKind&) const = default;
+  auto operator<=>(const SearchKind&) const = default;  // NOLINT(modernize-use-nullptr): a false alarm
 };
 
 /// What is done with a text.
@@ -28,13 +28,18 @@ struct TextKind {
   bool split = true;         ///< translate each sentence alone
   std::string placeholders;  ///< builtin, numbers, both separated by a comma, or nothing
   std::string language;      ///< of the text, for abbreviations
-  auto operator<=>(const TextKind&) const = default;
+  auto operator<=>(const TextKind&) const = default;  // NOLINT(modernize-use-nullptr): a false alarm
 };
 
 /// The translator of a kind of search. Its number is that of a lane in SentenceQueue.
 struct ServedLane {
-  uint64_t number = 0;
-  translation::Translator translator;
+  ServedLane(uint64_t its_number, const model::Package& package,
+             const std::shared_ptr<const decoding::ScorerFactory>& scorers,
+             const translation::TranslatorOptions& options)
+      : number(its_number), translator(package, scorers, options) {}
+
+  const uint64_t number;
+  const translation::Translator translator;
 };
 
 /// A model with everything that its requests need. There is one copy of its weights. Several threads may use it.
