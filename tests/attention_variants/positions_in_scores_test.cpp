@@ -1,5 +1,4 @@
 #include <map>
-#include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -65,31 +64,19 @@ TEST_P(PositionsInScores, BatchesOfAllSizesTranslateTheSame) {
 
 TEST_P(PositionsInScores, TrainingInBf16Learns) { model.expect_bf16_learns(); }
 
-/// The objects of a program that writes JSON lines.
-std::vector<nlohmann::json> objects_of(const std::string& bundle, const std::string& program,
-                                       const std::vector<std::string>& arguments) {
-  std::vector<std::string> all{"-m", bundle, "--format", "jsonl", "-n", "0.8"};
-  all.insert(all.end(), arguments.begin(), arguments.end());
-  std::istringstream lines(run_ok(program, all).out);
-  std::vector<nlohmann::json> found;
-  for (std::string line; std::getline(lines, line);) found.push_back(nlohmann::json::parse(line));
-  return found;
-}
-
-TEST_P(PositionsInScores, TheScoreOfATranslationIsThatOfItsSearch) {
-  const auto translated = objects_of(model.bundle, "ventris-translate", {"-i", model.valid.source, "-b", "2"});
-  std::string texts;
-  for (const auto& item : translated) texts += item["translation"].get<std::string>() + "\n";
-  const auto scored =
-      objects_of(model.bundle, "ventris-score", {model.valid.source, model.folder.file("texts", texts)});
-  ASSERT_EQ(scored.size(), translated.size());
-  int compared = 0;
-  for (size_t i = 0; i < scored.size(); ++i) {
-    if (translated[i]["truncated"] == true || translated[i]["pieces"] != scored[i]["pieces"]) continue;
-    EXPECT_NEAR(scored[i]["score"].get<double>(), translated[i]["score"].get<double>(), 1e-4) << "line " << i;
-    ++compared;
-  }
-  EXPECT_GT(compared, 0);
+TEST_P(PositionsInScores, TheEngineScoresLikeLibTorch) {
+  const auto scores = [&](const char* backend) {
+    const Outcome outcome =
+        run_ok("ventris-score", {"-m", model.bundle, "--backend", backend, model.valid.source, model.valid.target});
+    std::istringstream lines(outcome.out);
+    std::vector<double> found;
+    for (double score = 0; lines >> score;) found.push_back(score);
+    return found;
+  };
+  const std::vector<double> engine = scores("engine"), torch = scores("torch");
+  ASSERT_GT(engine.size(), 0U);
+  ASSERT_EQ(engine.size(), torch.size());
+  for (size_t i = 0; i < engine.size(); ++i) EXPECT_NEAR(engine[i], torch[i], 1e-3) << "line " << i;
 }
 
 }  // namespace

@@ -106,7 +106,7 @@ class TorchScript(ModelTest):
         self.assertEqual((done.returncode, done.stderr), (0, ""))  # no warnings, either
         text, searched, score = done.stdout.splitlines()
         self.assertEqual(text, self.program("ventris-translate", "-m", self.bundle, "-b", 1).splitlines()[0])
-        options = ("-b", 5, "--length-alpha", 1, "--format", "jsonl")
+        options = ("-b", 5, "-n", 1, "--format", "jsonl")
         best = json.loads(self.program("ventris-translate", "-m", self.bundle, *options).splitlines()[0])
         self.assertEqual(searched.rsplit(" ", 1)[0], best["translation"])
         self.assertAlmostEqual(float(searched.rsplit(" ", 1)[1]), best["score"], places=4)

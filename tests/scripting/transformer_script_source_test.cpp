@@ -73,7 +73,7 @@ TEST_F(TransformerScriptSourceTest, OnlyLayersAndSelfAttentionGetTheTermsOfDista
     EXPECT_THAT(source().self_attention(causal), HasSubstr("mask: Tensor, bias: Tensor)"));
   }
   EXPECT_THAT(source().attention(), Not(HasSubstr("bias")));
-  EXPECT_THAT(source().encoder(), HasSubstr("bias = self.relative_bias.forward(x.size(1))"));
+  EXPECT_THAT(source().encoder(), HasSubstr("bias = self.relative_bias.forward(x.size(1), 0)"));
   EXPECT_THAT(source().decoder(), HasSubstr(".forward(x, memory, src_mask, tgt_mask, bias)"));
   EXPECT_THAT(source().relative_bias(/*causal=*/false), HasSubstr(" + torch.gt(apart, 0) * 16"));
   EXPECT_THAT(source().relative_bias(/*causal=*/true), Not(HasSubstr("torch.gt")));

@@ -389,7 +389,7 @@ HttpResponse Api::detect_as_google(const HttpRequest& request, Call& call) const
   const Arguments arguments(request);
   check_key(request, arguments.text("key"), call);
   bool several = false;
-  const detection::LanguageDetector detector(catalogue()->pairs().sources());
+  const detection::LanguageDetector detector(catalogue()->pairs().languages());
   std::vector<detection::Detected> detected;
   for (const std::string& text : arguments.required_texts("q", several)) detected.push_back(detector.detect(text));
   return json_response(google_detections(detected));
@@ -400,7 +400,7 @@ HttpResponse Api::detect(const HttpRequest& request, Call& call) const {
   check_key(request, arguments.text("api_key"), call);
   bool several = false;
   const std::vector<std::string> texts = arguments.required_texts("q", several);
-  return json_response(ordered_json::array({detected_json(detected_in(texts, catalogue()->pairs().sources(), false))}));
+  return json_response(ordered_json::array({detected_json(detected_in(texts, catalogue()->pairs().languages(), false))}));
 }
 
 HttpResponse Api::health() const {
