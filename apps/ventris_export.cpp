@@ -126,11 +126,12 @@ const std::map<std::string, void (*)(const Flags&)> kFormats{
 void export_model(const Flags& flags) {
   const bool script = flags.format == "torchscript";
   if (flags.format != "packed" && !script && !flags.precision.empty()) {
-    ventris::fail<ventris::ConfigError>("--precision: only a packed model and a TorchScript file have a precision; leave ",
-                                        "it out, or give --format packed");
+    ventris::fail<ventris::ConfigError>("--precision: only a packed model and a TorchScript file have a precision; ",
+                                        "leave it out, or give --format packed");
   }
   if (script && flags.precision == "int8") {
-    ventris::fail<ventris::ConfigError>("--precision: a TorchScript file is in f32 or bf16; give --format packed for int8");
+    ventris::fail<ventris::ConfigError>("--precision: a TorchScript file is in f32 or bf16; give --format ",
+                                        "packed for int8");
   }
   if (script && flags.precision == "bf16" && !flags.verify.empty()) {
     ventris::fail<ventris::ConfigError>("--verify: bf16 changes the scores, so there is nothing to compare exactly; ",
@@ -164,7 +165,8 @@ std::function<void()> set_up(CLI::App& app) {
                  "Code in PyTorch whose names the parameters get: annotated (The Annotated Transformer, the default), "
                  "torch.nn.Transformer or attention-is-all-you-need-pytorch")
       ->check(ventris::apps::one_of(ventris::exports::pytorch_codes()));
-  app.add_option("--precision", flags->precision, "Precision of a packed model: f32 (the default), bf16 or int8; or of a TorchScript file: f32 or bf16")
+  app.add_option("--precision", flags->precision,
+                 "Precision of a packed model: f32 (the default), bf16 or int8; or of a TorchScript file: f32 or bf16")
       ->check(ventris::apps::one_of({"f32", "bf16", "int8"}));
   app.add_option(
          "--verify", flags->verify,

@@ -57,11 +57,12 @@ void import_model(const Flags& flags) {
 
 std::function<void()> set_up(CLI::App& app) {
   auto flags = std::make_shared<Flags>();
-  app.add_option("-m,--model", flags->model,
-                 "Folder of Hugging Face's transformers (config.json, model.safetensors): MarianMT (OPUS-MT), Pegasus, "
-                 "M2M-100, NLLB, mBART-50, T5, mT5, MADLAD-400 or BertForPreTraining; folder of CTranslate2 (model.bin); "
-                 "package of Argos Translate (.argosmodel); model of Marian or Bergamot (.npz or .bin); or state dict of "
-                 "PyTorch (.safetensors, .pt)")
+  app.add_option(
+         "-m,--model", flags->model,
+         "Folder of Hugging Face's transformers (config.json, model.safetensors): MarianMT (OPUS-MT), "
+         "Pegasus, M2M-100, NLLB, mBART-50, T5, mT5, MADLAD-400 or BertForPreTraining; folder of CTranslate2 "
+         "(model.bin); package of Argos Translate (.argosmodel); model of Marian or Bergamot (.npz or .bin); or "
+         "state dict of PyTorch (.safetensors, .pt)")
       ->required()
       ->type_name("PATH");
   app.add_option("--from", flags->from, "The program that the model is of; default: what its files look like")

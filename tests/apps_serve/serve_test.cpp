@@ -7,6 +7,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -315,6 +316,23 @@ TEST_F(ServeProgram, AHangupLoadsTheModelsAgain) {
   server.send(SIGHUP);
   EXPECT_TRUE(wait_until([&] { return server.log().find("SIGHUP: nothing has changed") != std::string::npos; }));
   EXPECT_EQ(status("new"), 200);
+}
+
+TEST_F(ServeProgram, AHangupOpensTheAccessLogAgainEvenIfNothingElseCanBeLoaded) {
+  const std::string keys = folder.file("keys", "anna " + serving::to_hex(serving::sha256("key")) + "\n"),
+                    log = folder.path("access.jsonl");
+  RunningServer server(folder, with_model({"--api-keys", keys, "--access-log", log}));
+  std::filesystem::rename(log, folder.path("old.jsonl"));
+  folder.file("keys", "damaged\n");
+  server.send(SIGHUP);
+  EXPECT_TRUE(wait_until([&] { return std::filesystem::exists(log); }));
+}
+
+TEST_F(ServeProgram, TheClientOfAProxyIsTheLastAddressThatTheProxyGives) {
+  const std::string log = folder.path("access.jsonl");
+  RunningServer server(folder, with_model({"--forwarded-for", "--access-log", log}));
+  ask_server(server.port, "GET", "/languages", "", "X-Forwarded-For: 6.6.6.6\r\nX-Forwarded-For: 5.5.5.5, 1.2.3.4\r\n");
+  EXPECT_TRUE(wait_until([&] { return file_bytes(log).find("\"address\":\"1.2.3.4\"") != std::string::npos; }));
 }
 
 TEST_F(ServeProgram, SettingsComeFromFilesAndFlags) {

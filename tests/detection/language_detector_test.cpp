@@ -43,9 +43,19 @@ TEST(LanguageDetector, TagsOfHtmlAreNoText) {
   EXPECT_EQ(two.detect(tags + "Der alte Mann liest ein Buch.</p>", /*html=*/true).language, "de");
 }
 
-TEST(LanguageDetector, AnIllFormedTextIsReadUpToTheFirstWrongByte) {
+TEST(LanguageDetector, ControlCharactersAndIllFormedBytesAreLikeSpaces) {
   const LanguageDetector two({"en", "de"});
-  EXPECT_EQ(two.detect("Der alte Mann liest unter dem Baum ein Buch.\xff The").language, "de");
+  const std::string german = "Der alte Mann liest unter dem Baum ein Buch.";
+  for (const std::string before : {"\xff", "\x01", "OK\x0b", "\u0085", "\uffff"}) {
+    EXPECT_EQ(two.detect(before + german).language, "de") << before;
+    EXPECT_GT(two.detect(before + german).confidence, 50) << before;
+  }
+  EXPECT_NO_THROW(two.detect(std::string(1000, '\xff')));
+}
+
+TEST(LanguageDetector, FilipinoIsTagalogThere) {
+  const LanguageDetector two({"de", "fil"});
+  EXPECT_EQ(two.detect("Ang matandang lalaki ay nagbabasa ng aklat sa ilalim ng puno.").language, "fil");
 }
 
 TEST(LanguageDetector, NeedsALanguage) { EXPECT_THROW(LanguageDetector({}), std::invalid_argument); }

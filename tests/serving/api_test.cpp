@@ -232,6 +232,40 @@ TEST_F(ApiTest, FilesAreTranslatedAndFetched) {
   EXPECT_EQ(get("/download_file/0123.txt").status, 404);
 }
 
+TEST_F(ApiTest, AFormOfABrowserIsAForm) {
+  HttpRequest request = upload("", "");
+  request.path = "/translate";
+  request.content_type = "Multipart/Form-Data; boundary=b1";
+  request.body = "--b1\r\nContent-Disposition: form-data; name=\"q\"\r\n\r\n" + kLine +
+                 "\r\n--b1\r\nContent-Disposition: form-data; name=\"source\"\r\n\r\nAUTO"
+                 "\r\n--b1\r\nContent-Disposition: form-data; name=\"target\"\r\n\r\nde\r\n--b1--\r\n";
+  EXPECT_EQ(json::parse(ask(request).body).at("translatedText"), kLine);
+  request.content_type = "Application/X-WWW-Form-Urlencoded";
+  request.body = "q=bread&source=en&target=de";
+  EXPECT_EQ(json::parse(ask(request).body).at("translatedText"), "bread");
+}
+
+TEST_F(ApiTest, OnlyCharactersOfAcceptedRequestsAreCounted) {
+  open({"en-de"}, {{"deepl", true}});
+  EXPECT_EQ(post("/v1/translate", {{"text", "<a>"}, {"target", "de"}, {"markup", "xml"}}).status, 400);
+  EXPECT_EQ(json::parse(get("/v2/usage").body).at("character_count"), 0);
+  answer("/translate", {{"q", "bread"}, {"source", "en"}, {"target", "de"}});
+  EXPECT_EQ(json::parse(get("/v2/usage").body).at("character_count"), 5);
+}
+
+TEST_F(ApiTest, NoRequestIsAcceptedOnceAllAreGivenUp) {
+  open({"en-de"});
+  EXPECT_EQ(api->give_up(), 0U);
+  EXPECT_EQ(post("/translate", {{"q", kLine}, {"source", "en"}, {"target", "de"}}).status, 503);
+}
+
+TEST_F(ApiTest, AFileThatCannotBeKeptIsRefused) {
+  open({"en-de"}, {{"max_files", 1}, {"max_characters", 3'000'000}, {"client_characters", 4'000'000}});
+  std::string lines;
+  while (lines.size() < 1'100'000) lines += "\n\n\n\n\n\n\n\n\n\n";
+  EXPECT_EQ(ask(upload("a.txt", lines + kLine)).status, 413);
+}
+
 TEST_F(ApiTest, FilesThatCannotBeTranslatedAreRefused) {
   const auto refused = [&](const HttpRequest& request) {
     const HttpResponse response = ask(request);
@@ -247,6 +281,20 @@ TEST_F(ApiTest, FilesThatCannotBeTranslatedAreRefused) {
   open({"en-de"}, {{"max_files", 0}});
   EXPECT_EQ(refused(upload("a.txt", "x")), "403 Files translation are disabled on this server.");
   EXPECT_FALSE(json::parse(get("/frontend/settings").body).at("filesTranslation"));
+}
+
+TEST_F(ApiTest, PartsOfAnXmlDocumentAreTextsForDeepL) {
+  open({"en-de"}, {{"deepl", true}});
+  const auto body = [](const char* text) {
+    return json{{"text", text}, {"target_lang", "DE"}, {"tag_handling", "xml"}};
+  };
+  for (const char* text : {"bread", "<b>bread</b> bread", "<t>bread</t>", "<t>bread</t><t>bread</t>"}) {
+    const json translation = answer("/v2/translate", body(text)).at("translations").at(0);
+    EXPECT_EQ(translation.at("text"), text);
+    EXPECT_EQ(translation.at("billed_characters"), std::string(text).size());
+  }
+  EXPECT_EQ(post("/v2/translate", body("<a>")).status, 400);
+  EXPECT_EQ(post("/v2/translate", {{"text", "bread"}, {"source_lang", ""}, {"target_lang", "DE"}}).status, 200);
 }
 
 TEST_F(ApiTest, ProgramsForDeepLAreAnswered) {

@@ -71,6 +71,10 @@ TEST(LanguagePairs, ClientsMayWriteCodesInOtherWays) {
   EXPECT_EQ(pairs.find("pt"), std::nullopt);
   EXPECT_EQ(pairs.find("en-US"), "en");
   EXPECT_EQ(pairs.find("zh-Hant"), std::nullopt);
+  EXPECT_EQ(pairs.find("zh-CN"), "zh-Hans");
+  const LanguagePairs both = pairs_of({"en:zh=a", "en:zh-Hant=b"});
+  EXPECT_EQ(both.find("zh-TW"), "zh-Hant");
+  EXPECT_EQ(both.find("zh-CN"), "zh");
 }
 
 TEST(LanguagePairs, LanguagesHaveEnglishNames) {

@@ -47,6 +47,13 @@ TEST(CountPieces, TheSizeIsALimitAndSomePiecesAreAlwaysThere) {
   EXPECT_NO_THROW(learnt(kLines, {.vocab_size = 9, .exact_size = true}));
 }
 
+TEST(CountPieces, PiecesThatMustBeThereFitInAndAreThereOnce) {
+  EXPECT_EQ(Tokenizer(learnt(kLines, {.vocab_size = 6, .user_pieces = {"A", "A", "B"}}), "pieces").size(), 6);
+  EXPECT_FAILS(learnt(kLines, {.vocab_size = 6, .user_pieces = {"A", "B", "C"}}), ConfigError,
+               "vocabulary size 6: expected at least 7, for special ids and the words that always become pieces");
+  EXPECT_FAILS(learnt(kLines, {.user_pieces = {"a b"}}), ConfigError, "tag: expected a word without spaces");
+}
+
 TEST(CountPieces, AWordThatCannotBeAPieceIsUnknown) {
   const std::string longest(kLongestPiece - 3, 'x'), longer = longest + "x";
   const Tokenizer tokenizer(learnt(std::vector<std::string>{"a b c " + longest + " " + longer + " one\u2581two"}),

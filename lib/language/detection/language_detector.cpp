@@ -23,7 +23,7 @@ std::string base_of(const std::string& code) { return code.substr(0, code.find_f
 
 /// The codes of CLD2 that are not those of BCP 47, and what they are there.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kOldCodes{
-    {{"iw", "he"}, {"jw", "jv"}, {"no", "nb"}, {"mo", "ro"}, {"fil", "tl"}}};
+    {{"iw", "he"}, {"jw", "jv"}, {"no", "nb"}, {"mo", "ro"}, {"tl", "fil"}}};
 
 /// Whether CLD2's code means this language. Of Chinese, the script decides.
 bool is(const std::string& found, const std::string& language) {
@@ -52,18 +52,25 @@ LanguageDetector::LanguageDetector(std::vector<std::string> languages)
 
 Detected LanguageDetector::detect(std::string_view text, bool html) const {
   constexpr int kBestEffort = 0x4000;  // CLD2::kCLDFlagBestEffort: short texts, too
+  constexpr int kMostBlanks = 100;     // characters that become spaces
   constexpr size_t kEnough = 1 << 16;  // bytes; more tell nothing new
-  text = core::cut_utf8(text, kEnough);
-  const auto size = static_cast<int>(text.size());
+  std::string bytes(core::cut_utf8(text, kEnough));
+  const auto size = static_cast<int>(bytes.size());
   const CLD2::CLDHints hints{hint_.c_str(), nullptr, CLD2::UNKNOWN_ENCODING, CLD2::UNKNOWN_LANGUAGE};
   std::array<CLD2::Language, 3> best{};
   std::array<int, 3> percents{};
   std::array<double, 3> scores{};
   int text_bytes = 0, valid = 0;
   bool reliable = false;
-  CLD2::ExtDetectLanguageSummaryCheckUTF8(text.data(), size, !html, &hints, kBestEffort, best.data(), percents.data(),
-                                          scores.data(), nullptr, &text_bytes, &reliable, &valid);
-  if (valid < size && valid > 0) return detect(text.substr(0, static_cast<size_t>(valid)), html);
+  // CLD2 reads nothing of a text with control characters or ill-formed bytes.
+  for (int tries = 0; tries < kMostBlanks; ++tries) {
+    CLD2::ExtDetectLanguageSummaryCheckUTF8(bytes.data(), size, !html, &hints, kBestEffort, best.data(),
+                                            percents.data(), scores.data(), nullptr, &text_bytes, &reliable, &valid);
+    if (valid >= size) break;
+    const auto at = static_cast<size_t>(valid);
+    const size_t length = core::utf8_unit_at(bytes, at).length;
+    bytes.replace(at, length, length, ' ');
+  }
   for (size_t i = 0; i < best.size(); ++i) {
     if (best.at(i) == CLD2::UNKNOWN_LANGUAGE || percents.at(i) == 0) continue;
     const std::string found = CLD2::LanguageCode(best.at(i));

@@ -46,7 +46,8 @@ class WordCounts {
     ++words_;
     const bool has_space = word.find(kSpaceMark) != std::string_view::npos;
     with_space_ += has_space ? 1 : 0;
-    if (has_space || word.size() + kSpaceMark.size() > kLongestPiece || word.find('\0') != std::string_view::npos) return;
+    if (has_space || word.size() + kSpaceMark.size() > kLongestPiece || word.find('\0') != std::string_view::npos)
+      return;
     const auto [at, is_new] = numbers_.try_emplace(std::string(word), counts_.size());
     if (is_new) counts_.emplace_back(word, 0);
     ++counts_[at->second].second;
@@ -56,6 +57,23 @@ class WordCounts {
   std::unordered_map<std::string, size_t> numbers_;  // in counts_
   int64_t words_ = 0, with_space_ = 0;               // with_space_: how many have U+2581
 };
+
+/// Those of the settings, each once. Throws ConfigError if there are too many, or one has a space.
+std::vector<std::string> user_pieces(const TokenizerTraining& training) {
+  constexpr int32_t kSpecial = 4;
+  std::vector<std::string> pieces;
+  for (const std::string& piece : training.user_pieces) {
+    if (piece.find(' ') != std::string::npos || piece.size() + kSpaceMark.size() > kLongestPiece) {
+      fail<ConfigError>("tag: expected a word without spaces and at most ", kLongestPiece - kSpaceMark.size(),
+                        " bytes, got \"", piece, "\"");
+    }
+    if (std::ranges::find(pieces, piece) == pieces.end()) pieces.push_back(piece);
+  }
+  const auto count = static_cast<int32_t>(pieces.size());
+  if (count + kSpecial <= training.vocab_size) return pieces;
+  fail<ConfigError>("vocabulary size ", training.vocab_size, ": expected at least ", count + kSpecial,
+                    ", for special ids and the words that always become pieces");
+}
 
 }  // namespace
 
@@ -68,7 +86,7 @@ std::string count_pieces(const LineSource& lines, const TokenizerTraining& train
                     "and the model of SentencePiece as the tokenizer");
   }
   const auto wanted = static_cast<size_t>(training.vocab_size);
-  const std::vector<std::string> words = counts.best(training.user_pieces, wanted - special.size());
+  const std::vector<std::string> words = counts.best(user_pieces(training), wanted - special.size());
   if (words.empty()) fail<DataError>("the text to learn a tokenizer from is empty: expected words between spaces");
   if (training.exact_size && words.size() + special.size() < wanted) {
     fail<ConfigError>("vocabulary size ", training.vocab_size, ": the text gives at most ",

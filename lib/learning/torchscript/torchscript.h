@@ -28,8 +28,8 @@ namespace ventris::torchscript {
 /// exported.
 std::string write_torchscript(const nn::Model& model, const model::Package& package);
 
-/// Rounds all weights to bf16 before write_torchscript(), and says so in the list of the package. The log-probabilities of
-/// the file are f32 nevertheless.
+/// Rounds all weights to bf16 before write_torchscript(), and says so in the list of the package. The log-probabilities
+/// of the file are f32 nevertheless.
 void round_to_bf16(const nn::Model& model, model::Package& package);
 
 }  // namespace ventris::torchscript

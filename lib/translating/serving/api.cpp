@@ -1,5 +1,7 @@
 #include "serving/api.h"
 
+#include <strings.h>
+
 #include <algorithm>
 #include <cctype>
 #include <nlohmann/json.hpp>
@@ -32,7 +34,8 @@ HttpResponse json_response(const ordered_json& json, int status = 200) { return 
 /// The key in "Bearer KEY".
 std::string key_of(const std::string& authorization) {
   for (const std::string_view scheme : {"Bearer ", "DeepL-Auth-Key "}) {
-    if (authorization.starts_with(scheme)) return authorization.substr(scheme.size());
+    const bool is_it = strncasecmp(authorization.c_str(), scheme.data(), scheme.size()) == 0;
+    if (is_it) return authorization.substr(scheme.size());
   }
   return "";
 }
@@ -244,7 +247,7 @@ std::vector<Step> Api::route_of(TranslationRequest& request, const Catalogue& ca
     return *found;
   };
   request.target = served(request.target);
-  if (request.source == "auto") {
+  if (strcasecmp(request.source.c_str(), "auto") == 0) {
     const std::vector<std::string> possible = pairs.sources_of(request.target);
     request.detected = detected_in(request.texts, possible.empty() ? pairs.sources() : possible,
                                    request.kind.markup == markup::Markup::kHtml);
@@ -267,6 +270,11 @@ uint64_t Api::begin(const TranslationRequest& request, std::vector<Step> steps, 
                        "Invalid request: this model writes all tokens at once, so no phrase can be required or "
                        "forbidden");
   }
+  if (last.writes_all_at_once() && request.kind.search.links) {
+    throw RequestError(400,
+                       "Invalid request: this model gives no links between words, by which tags and placeholders are "
+                       "placed; send plain text");
+  }
   if (request.alignment && steps.size() > 1) {
     throw RequestError(400, "Invalid request: there is no alignment of a pair that is translated through " +
                                 steps.front().target_code);
@@ -280,8 +288,9 @@ uint64_t Api::begin(const TranslationRequest& request, std::vector<Step> steps, 
   work.client = call->client;
   work.characters = request.characters();
   work.deadline = core::seconds_now() + static_cast<double>(settings_.limits.deadline);
-  record.characters = work.characters;
-  return service_.start(std::move(work), [this, call, format = std::move(format)](const WorkResult& result) {
+  return service_.start(std::move(work), [this, call, characters = request.characters(),
+                                          format = std::move(format)](const WorkResult& result) {
+    call->record.characters = characters;  // only of what was accepted
     call->record.sentences = result.sentences;
     call->record.tokens = result.tokens;
     HttpResponse response;
@@ -400,7 +409,8 @@ HttpResponse Api::detect(const HttpRequest& request, Call& call) const {
   check_key(request, arguments.text("api_key"), call);
   bool several = false;
   const std::vector<std::string> texts = arguments.required_texts("q", several);
-  return json_response(ordered_json::array({detected_json(detected_in(texts, catalogue()->pairs().languages(), false))}));
+  return json_response(
+      ordered_json::array({detected_json(detected_in(texts, catalogue()->pairs().languages(), false))}));
 }
 
 HttpResponse Api::health() const {
@@ -446,7 +456,6 @@ HttpResponse Api::metrics_text(const HttpRequest& request, Call& call) const {
 
 void Api::reload(std::shared_ptr<const Catalogue> catalogue) {
   auto keys = std::make_shared<const ApiKeys>(settings_.api_keys.empty() ? ApiKeys() : ApiKeys(settings_.api_keys));
-  log_.reopen();
   const std::lock_guard lock(mutex_);
   catalogue_ = std::move(catalogue);
   keys_ = std::move(keys);

@@ -43,6 +43,7 @@ class Api {
   /// From now on, other models answer; requests that have begun keep theirs. Also reads the keys again, and opens the
   /// access log again. Throws what reading the keys throws; then nothing has changed.
   void reload(std::shared_ptr<const Catalogue> catalogue);
+  void reopen_log() { log_.reopen(); }  ///< after it was moved away
   /// From now on, /health and new translations are refused with 503.
   void stop_accepting() { stopping_ = true; }
   /// Gives up all that is not answered yet (503); how many requests that were.

@@ -1,13 +1,16 @@
 #include "serving/arguments.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <optional>
+#include <utility>
 
 #include "core/suggest.h"
 #include "core/utf8.h"
 #include "serving/form.h"
 #include "serving/json_body.h"
+#include "serving/multipart.h"
 
 namespace ventris::serving {
 namespace {
@@ -71,12 +74,20 @@ int64_t characters_of(const std::string& text) {
 Arguments::Arguments(const HttpRequest& request) {
   const size_t first = request.body.find_first_not_of(" \t\r\n");
   const bool object = first != std::string::npos && request.body[first] == '{';
-  if (request.content_type.starts_with("application/json") || object) {
+  std::string type = request.content_type;
+  std::ranges::transform(type, type.begin(), [](unsigned char c) { return std::tolower(c); });
+  if (type.starts_with("application/json") || object) {
     values_ = parse_json_body(request.body);
-  } else if (request.content_type.empty() || request.content_type.starts_with("application/x-www-form-urlencoded")) {
+  } else if (type.empty() || type.starts_with("application/x-www-form-urlencoded")) {
     add_fields(parse_form(request.body), values_);
+  } else if (type.starts_with("multipart/form-data")) {
+    Fields fields;
+    for (FormPart& part : parse_multipart(request.body, request.content_type)) {
+      fields.emplace_back(std::move(part.name), std::move(part.content));
+    }
+    add_fields(fields, values_);
   } else if (!request.body.empty()) {
-    throw RequestError(415, "Unsupported type of the body; send application/json or application/x-www-form-urlencoded");
+    throw RequestError(415, "Unsupported type of the body; send application/json or a form");
   }
   add_fields(request.query, values_);
 }

@@ -7,6 +7,7 @@
 #include <cctype>
 
 #include "core/error.h"
+#include "serving/http_message.h"
 #include "serving/sha256.h"
 
 namespace ventris::serving {
@@ -33,6 +34,9 @@ void FileStore::forget(double now) {
 }
 
 std::string FileStore::add(std::string content, const std::string& ending, double now) {
+  if (static_cast<int64_t>(content.size()) > most_bytes_) {
+    throw RequestError(413, "The translation is larger than the files that this server keeps");
+  }
   const std::lock_guard lock(mutex_);
   bytes_ += static_cast<int64_t>(content.size());
   files_.push_back({secret_name() + ending, std::move(content), now});

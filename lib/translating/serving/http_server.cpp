@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 #include <microhttpd.h>
 #include <poll.h>
+#include <strings.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 
@@ -38,6 +39,22 @@ std::string text_of(const sockaddr* address) {
     inet_ntop(AF_INET6, &reinterpret_cast<const sockaddr_in6*>(address)->sin6_addr, text.data(), text.size());
   }
   return text.data();
+}
+
+/// A header that each proxy adds to, or adds once more: the last one, which is that of the nearest proxy.
+std::string last_header_of(MHD_Connection* connection, const std::string& name) {
+  struct Search {
+    const std::string& name;
+    std::string last;
+  } search{name, ""};
+  const auto look = [](void* to, MHD_ValueKind /*kind*/, const char* key, const char* value) -> MHD_Result {
+    auto& wanted = *static_cast<Search*>(to);
+    if (strcasecmp(key, wanted.name.c_str()) == 0) wanted.last = value == nullptr ? "" : value;
+    return MHD_YES;
+  };
+  using Look = MHD_Result (*)(void*, MHD_ValueKind, const char*, const char*);
+  MHD_get_connection_values(connection, MHD_HEADER_KIND, static_cast<Look>(look), &search);
+  return search.last;
 }
 
 /// The last address of X-Forwarded-For, which the nearest proxy has added.
@@ -95,6 +112,7 @@ class HttpServer::Implementation {
 
   void sweep();
   size_t unanswered() const;
+  size_t in_work() const;
   void stop_accepting() {
     if (stopping_.exchange(true)) return;
     MHD_quiesce_daemon(daemon_);
@@ -226,8 +244,8 @@ HttpRequest HttpServer::Implementation::request_of(MHD_Connection* connection, c
   request.content_type = header_of(connection, MHD_HTTP_HEADER_CONTENT_TYPE);
   request.authorization = header_of(connection, MHD_HTTP_HEADER_AUTHORIZATION);
   request.host = header_of(connection, MHD_HTTP_HEADER_HOST);
-  if (forwarded_for_) request.forwarded_for = header_of(connection, "X-Forwarded-For");
-  if (forwarded_for_) request.forwarded_proto = header_of(connection, "X-Forwarded-Proto");
+  if (forwarded_for_) request.forwarded_for = last_header_of(connection, "X-Forwarded-For");
+  if (forwarded_for_) request.forwarded_proto = last_header_of(connection, "X-Forwarded-Proto");
   const auto* const info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
   request.address = info == nullptr ? "" : text_of(info->client_addr);
   if (!request.forwarded_for.empty()) request.address = last_of(request.forwarded_for);
@@ -348,6 +366,12 @@ void HttpServer::Implementation::sweep() {
   for (const uint64_t work : abandoned) api_.abandon(work);
 }
 
+size_t HttpServer::Implementation::in_work() const {
+  const std::lock_guard lock(mutex_);
+  return static_cast<size_t>(
+      std::ranges::count_if(connections_, [](const Connection* one) { return one->phase == Phase::kWorking; }));
+}
+
 size_t HttpServer::Implementation::unanswered() const {
   const std::lock_guard lock(mutex_);
   return static_cast<size_t>(std::ranges::count_if(connections_, [](const Connection* one) { return one->begun; }));
@@ -359,5 +383,6 @@ HttpServer::~HttpServer() = default;
 void HttpServer::sweep() { implementation_->sweep(); }
 void HttpServer::stop_accepting() { implementation_->stop_accepting(); }
 size_t HttpServer::unanswered() const { return implementation_->unanswered(); }
+size_t HttpServer::in_work() const { return implementation_->in_work(); }
 
 }  // namespace ventris::serving

@@ -25,6 +25,7 @@ class HttpServer {
 
   /// Requests that have begun to arrive or wait for their answer to be sent.
   size_t unanswered() const;
+  size_t in_work() const;  ///< requests that wait for the answer of the Api
 
  private:
   class Implementation;

@@ -74,8 +74,14 @@ LanguagePairs::LanguagePairs(const std::vector<PairSpec>& pairs, bool pivots) : 
 }
 
 std::optional<std::string> LanguagePairs::find(const std::string& code) const {
-  constexpr std::array<std::pair<const char*, const char*>, 3> kAliases{
-      {{"pb", "pt-BR"}, {"zh", "zh-Hans"}, {"zt", "zh-Hant"}}};
+  constexpr std::array<std::pair<const char*, const char*>, 8> kAliases{{{"pb", "pt-BR"},
+                                                                         {"zh", "zh-Hans"},
+                                                                         {"zt", "zh-Hant"},
+                                                                         {"zh-cn", "zh-Hans"},
+                                                                         {"zh-sg", "zh-Hans"},
+                                                                         {"zh-tw", "zh-Hant"},
+                                                                         {"zh-hk", "zh-Hant"},
+                                                                         {"zh-mo", "zh-Hant"}}};
   const auto served = [&](const std::string& asked) -> const std::string* {
     const auto found = std::ranges::find(languages_, lower(asked), lower);
     return found == languages_.end() ? nullptr : &*found;

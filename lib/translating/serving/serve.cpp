@@ -61,6 +61,7 @@ class Reloader {
   Reloader(const ServeSettings& settings, Api& api) : settings_(settings), api_(api) {}
 
   void begin() {
+    reopen_log();
     if (busy_.exchange(true)) {
       core::log_warning("SIGHUP: the models are already being loaded; this signal is ignored");
       return;
@@ -76,6 +77,14 @@ class Reloader {
   }
 
  private:
+  void reopen_log() {
+    try {
+      api_.reopen_log();
+    } catch (const std::exception& error) {
+      core::log_error(std::string("SIGHUP: the access log stays as it is, because ") + error.what());
+    }
+  }
+
   const ServeSettings& settings_;
   Api& api_;
   std::atomic<bool> busy_ = false;
@@ -137,6 +146,7 @@ class Server {
     const bool answered = wait_for_answers(static_cast<double>(settings_.limits.drain_seconds));
     const size_t lost = api_.give_up();
     if (!answered) wait_for_answers(kSecondsToSend);
+    while (http_->in_work() > 0) tick();  // the library does not end with connections that wait
     http_.reset();
     if (lost == 0) return;
     throw Interrupted(signal, fmt::format("stopped by a signal; {} {} got no translation", lost,

@@ -53,7 +53,7 @@ class ServedModel {
 
   /// The most candidates for a sentence.
   int64_t most_candidates() const;
-  /// Whether translations can have phrases, and word alignments.
+  /// Whether it writes all tokens at once, so that translations have neither phrases nor word alignments.
   bool writes_all_at_once() const { return all_at_once_; }
 
   /// The languages of a request for this model. `names` maps codes to what multilingual models call them. A model that

@@ -216,6 +216,7 @@ size_t TranslationService::give_up() {
   std::vector<JobPointer> left;
   {
     const std::lock_guard lock(mutex_);
+    stopping_ = true;
     for (const auto& [number, job] : jobs_) left.push_back(job);
   }
   for (const JobPointer& job : left) fail(job, {503, "The server is shutting down", kRetrySeconds});
@@ -243,14 +244,22 @@ uint64_t TranslationService::start(Work work, Done done) {
     admission_.leave(job->work.client, job->work.characters);
     throw error_of(std::current_exception());
   }
-  {
-    const std::lock_guard lock(mutex_);
-    job->number = next_number_++;
-    jobs_[job->number] = job;
+  if (!enter(job)) {
+    admission_.leave(job->work.client, job->work.characters);
+    throw RequestError(503, "The server is shutting down", kRetrySeconds);
   }
   const uint64_t number = job->number;
   enqueue(job);
   return number;
+}
+
+/// Gives the work its number; false if all work was given up meanwhile.
+bool TranslationService::enter(const JobPointer& job) {
+  const std::lock_guard lock(mutex_);
+  if (stopping_) return false;
+  job->number = next_number_++;
+  jobs_[job->number] = job;
+  return true;
 }
 
 void TranslationService::enqueue(const JobPointer& job) {

@@ -65,7 +65,8 @@ class TranslationService {
   /// Gives up all work whose deadline is before `now`.
   void expire(double now);
 
-  /// Gives up all work, because the server ends; how many requests that were.
+  /// Gives up all work, because the server ends; how many requests that were. start() throws RequestError (503) from
+  /// then on.
   size_t give_up();
 
   size_t in_work() const;  ///< requests
@@ -80,6 +81,7 @@ class TranslationService {
 
   void work();
   void work_for(uint64_t lane, bool visits);
+  bool enter(const JobPointer& job);
   void enqueue(const JobPointer& job);
   JobPointer find(uint64_t number) const;
   void store(const JobPointer& job, size_t sentence, translation::Translation translation);
@@ -93,6 +95,7 @@ class TranslationService {
   mutable std::mutex mutex_;
   std::unordered_map<uint64_t, JobPointer> jobs_;
   uint64_t next_number_ = 1;
+  bool stopping_ = false;  // no work is accepted any more
   std::vector<std::jthread> threads_;  // the last member: they use all others
 };
 
