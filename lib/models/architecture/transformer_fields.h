@@ -121,9 +121,9 @@ void long_input_fields(V& visit, Options& options) {
       options.relative_max_distance, 0, kMostPositions);
 }
 
-/// Every setting; `visit` is one of the visitors of family_fields.h.
+/// The sizes of a Transformer.
 template <typename V, typename Options>
-void transformer_fields(V& visit, Options& options) {
+void transformer_size_fields(V& visit, Options& options) {
   visit.size({"d_model",
               "Width of the model: features of each position between the layers. A multiple of `heads`, unless `d_k` "
               "and `d_v` are given."},
@@ -136,6 +136,11 @@ void transformer_fields(V& visit, Options& options) {
   visit.size({"max_positions",
               "Longest sequence that the model can take, in tokens, with bos or eos. `data.max_length` must be less."},
              options.max_positions, 8, kMostPositions);
+}
+
+/// Its rates of dropout.
+template <typename V, typename Options>
+void transformer_dropout_fields(V& visit, Options& options) {
   visit.dropout({"dropout",
                  "Probability of dropout of the output of each part of a layer. It is also the default of the three "
                  "settings below."},
@@ -148,6 +153,13 @@ void transformer_fields(V& visit, Options& options) {
   visit.dropout(
       {"embedding_dropout", "Dropout of the sum of embedding and position. If it is not given, `dropout` applies."},
       options.embedding_dropout);
+}
+
+/// Every setting; `visit` is one of the visitors of family_fields.h.
+template <typename V, typename Options>
+void transformer_fields(V& visit, Options& options) {
+  transformer_size_fields(visit, options);
+  transformer_dropout_fields(visit, options);
   visit({"norm",
          "Layer normalisation before each part of a layer, with a final one in encoder and decoder (`pre`), or after "
          "it, as in Vaswani et al. 2017 (`post`)."},

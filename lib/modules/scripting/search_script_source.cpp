@@ -28,9 +28,10 @@ def greedy(self, src: Tensor, max_len: int) -> Tensor:
                      fmt::arg("eos", ids.eos));
 }
 
+namespace {
+
 /// `rows` are the places [batch * beam] of the hypotheses under way. A place without one has the score -inf.
-std::string beam(const text::SpecialIds& ids) {
-  return fmt::format(R"(
+constexpr const char* kBeamBefore = R"(
 def beam(self, src: Tensor, beam_size: int, max_length: int, alpha: float) -> Tuple[Tensor, Tensor, Tensor]:
     batch = src.size(0)
     src_mask = torch.ne(src, {pad}).unsqueeze(1)
@@ -48,7 +49,10 @@ def beam(self, src: Tensor, beam_size: int, max_length: int, alpha: float) -> Tu
     best_ids = torch.full([batch, max_length], {pad}, dtype=4, device=src.device)
     best_length = torch.zeros([batch], dtype=4, device=src.device)
     length = 0
-    while length < max_length and rows.size(0) > 0:
+)";
+
+/// The best continuations of all hypotheses of a sentence; those that end may replace its best translation.
+constexpr const char* kBeamStep = R"(    while length < max_length and rows.size(0) > 0:
         log_probs, state = self.decode_step(ids.flatten(0, 1)[rows, :length + 1], state)
         log_probs = torch.index_fill(log_probs, 1, never, float("-inf"))
         steps, tokens = torch.topk(log_probs, min(beam_size, log_probs.size(1)))
@@ -83,11 +87,18 @@ def beam(self, src: Tensor, beam_size: int, max_length: int, alpha: float) -> Tu
         rows = torch.nonzero(alive.flatten()).squeeze(1)
         before = number[(parents + first).flatten()[rows]]
         state = [tensor.index_select(0, before) for tensor in state]
-    longest = int(torch.max(best_length))
+)";
+
+constexpr const char* kBeamAfter = R"(    longest = int(torch.max(best_length))
     past = torch.ge(torch.arange(longest, device=src.device), best_length.unsqueeze(1))
     return (best_ids[:, :longest].masked_fill(past, {pad}), best_length, best_score)
-)",
-                     fmt::arg("pad", ids.pad), fmt::arg("unk", ids.unk), fmt::arg("bos", ids.bos),
+)";
+
+}  // namespace
+
+std::string beam(const text::SpecialIds& ids) {
+  const std::string text = std::string(kBeamBefore) + kBeamStep + kBeamAfter;
+  return fmt::format(fmt::runtime(text), fmt::arg("pad", ids.pad), fmt::arg("unk", ids.unk), fmt::arg("bos", ids.bos),
                      fmt::arg("eos", ids.eos));
 }
 
