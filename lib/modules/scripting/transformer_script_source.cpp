@@ -54,6 +54,14 @@ def rotate(self, x: Tensor, start: int) -> Tensor:
     return torch.stack([a * cos - b * sin, a * sin + b * cos], -1).flatten(-2)
 )";
 
+/// Attention to a source; a mask without positions hides nothing.
+constexpr const char* kSee = R"(
+def see(self, query: Tensor, k: Tensor, v: Tensor, mask: Tensor) -> Tensor:
+    if mask.size(2) == 0:
+        return self.look(query, 0, k, v)
+    return self.attend(query, 0, k, v, mask)
+)";
+
 }  // namespace
 
 std::string TransformerScriptSource::norm() const {
@@ -161,21 +169,30 @@ def keys(self, x: Tensor, start: int) -> Tensor:
 def values(self, x: Tensor) -> Tensor:
     return self.split_heads(getattr(self.linears, "2").forward(x))
 
-def attend(self, query: Tensor, start: int, k: Tensor, v: Tensor, mask: Tensor{parameter}) -> Tensor:
+def compare(self, query: Tensor, start: int, k: Tensor{parameter}) -> Tensor:
     q = self.split_heads(getattr(self.linears, "0").forward(query))
-{rotated}    visible = mask.unsqueeze(1)
-    scores = {scores}{added}
+{rotated}    return {scores}{added}
+
+def mix(self, weights: Tensor, v: Tensor) -> Tensor:
+    mixed = torch.matmul(self.dropout.forward(weights), v).transpose(1, 2)
+    return getattr(self.linears, "3").forward(mixed.reshape([v.size(0), -1, {width}]))
+
+def look(self, query: Tensor, start: int, k: Tensor, v: Tensor{parameter}) -> Tensor:
+    return self.mix(torch.softmax(self.compare(query, start, k{argument}), -1), v)
+
+def attend(self, query: Tensor, start: int, k: Tensor, v: Tensor, mask: Tensor{parameter}) -> Tensor:
+    visible = mask.unsqueeze(1)
+    scores = self.compare(query, start, k{argument})
     scores = scores.masked_fill(torch.logical_not(visible), float("-inf"))
     weights = torch.softmax(scores, -1)
     weights = weights.masked_fill(torch.logical_not(torch.any(visible, -1, True)), 0.0)
-    weights = self.dropout.forward(weights)
-    mixed = torch.matmul(weights, v).transpose(1, 2).contiguous()
-    return getattr(self.linears, "3").forward(mixed.view([query.size(0), -1, {width}]))
-
+    return self.mix(weights, v)
+{see}
 def forward(self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor{parameter}) -> Tensor:
     return self.attend(query, 0, self.keys(key, 0), self.values(value), mask{argument})
 )",
-             fmt::arg("heads", options.heads), fmt::arg("keys", rotary ? "self.rotate(k, start)" : "k"),
+             fmt::arg("see", biased ? "" : kSee), fmt::arg("heads", options.heads),
+             fmt::arg("keys", rotary ? "self.rotate(k, start)" : "k"),
              fmt::arg("rotated", rotary ? "    q = self.rotate(q, start)\n" : ""),
              fmt::arg("parameter", biased ? ", bias: Tensor" : ""), fmt::arg("argument", biased ? ", bias" : ""),
              fmt::arg("added", biased ? " + bias" : ""),
@@ -269,10 +286,9 @@ std::string TransformerScriptSource::decoder_layer_steps() const {
                     of_source = fmt::format("state[{}], state[{}]", state_size() - 2, state_size() - 1),
                     kept = options.has_ssru() ? "cell" : "k, v";
   const std::string ssru = residual(0, "torch.relu(cell)", "    cell = self.ssru.step(y, state[0])\n");
-  const std::string attention = residual(0, "self.self_attn.attend(y, start, k, v, seen" + bias_argument() + ")",
+  const std::string attention = residual(0, "self.self_attn.look(y, start, k, v" + bias_argument() + ")",
                                          R"(    k = torch.cat([state[0], self.self_attn.keys(y, start)], 2)
     v = torch.cat([state[1], self.self_attn.values(y)], 2)
-    seen = torch.ones([1, 1, k.size(2)], dtype=11, device=x.device)
 )");
   return R"(
 def start(self, memory: Tensor) -> List[Tensor]:
@@ -282,7 +298,7 @@ def start(self, memory: Tensor) -> List[Tensor]:
          R"(
 def step(self, x: Tensor, state: List[Tensor], src_mask: Tensor, start: int)" +
          bias_parameter() + ") -> Tuple[Tensor, List[Tensor]]:\n" + (options.has_ssru() ? ssru : attention) +
-         residual(1, fmt::format("self.src_attn.attend(y, 0, {}, src_mask)", of_source)) +
+         residual(1, fmt::format("self.src_attn.see(y, {}, src_mask)", of_source)) +
          residual(2, "self.feed_forward.forward(y)") + fmt::format("    return (x, [{}, {}])\n", kept, of_source);
 }
 
@@ -362,11 +378,13 @@ std::string TransformerScriptSource::decoder() const {
   return text + (has_cache() ? decoder_steps() : "");
 }
 
-/// decode_step() embeds only the last token. The state of a batch begins with the mask of the source.
+/// decode_step() embeds only the last token. The state of a batch begins with the mask of the source, which has no
+/// positions if nothing is padding.
 std::string TransformerScriptSource::steps() const {
   return R"(
 def start(self, memory: Tensor, src_mask: Tensor) -> List[Tensor]:
-    return [src_mask] + self.decoder.start(memory)
+    mask = src_mask[:, :, :0] if bool(torch.all(src_mask)) else src_mask
+    return [mask] + self.decoder.start(memory)
 
 def decode_step(self, tgt: Tensor, state: List[Tensor]) -> Tuple[Tensor, List[Tensor]]:
     start = tgt.size(1) - 1
