@@ -71,4 +71,19 @@ std::string with_pieces(std::string_view bytes, const std::vector<NewPiece>& pie
   return model;
 }
 
+std::string words_model(const std::vector<std::string>& texts) {
+  constexpr size_t kSpecial = 4;
+  std::vector<NewPiece> pieces;
+  for (const std::string& text : texts) {
+    const bool special = pieces.size() < kSpecial, unknown = pieces.size() == 1;
+    const bool found = text.starts_with("\u2581") && text.find(' ') == std::string::npos;
+    const PieceType type = unknown   ? PieceType::kUnknown
+                           : special ? PieceType::kControl
+                           : found   ? PieceType::kNormal
+                                     : PieceType::kUnused;
+    pieces.push_back({text, 0, type});
+  }
+  return with_pieces("", pieces, {.whole_words = true});
+}
+
 }  // namespace ventris::text

@@ -19,4 +19,8 @@ struct NewPiece {
 /// model.
 std::string with_pieces(std::string_view bytes, const std::vector<NewPiece>& pieces, const ForeignRules& rules = {});
 
+/// A model of TokenizerKind::kPieces with these pieces, of which the first four are the special ones. A piece that
+/// begins with U+2581 and has no space is found in a text; the others only have an id and can be written.
+std::string words_model(const std::vector<std::string>& texts);
+
 }  // namespace ventris::text

@@ -93,12 +93,9 @@ std::string count_pieces(const LineSource& lines, const TokenizerTraining& train
                       words.size() + special.size(), " pieces; use a smaller size or more text, or do not require the ",
                       "exact size");
   }
-  std::vector<NewPiece> pieces;
-  for (const std::string& text : special) {
-    pieces.push_back({text, 0, pieces.size() == 1 ? PieceType::kUnknown : PieceType::kControl});
-  }
-  for (const std::string& word : words) pieces.push_back({std::string(kSpaceMark) + word, 0, PieceType::kNormal});
-  return with_pieces("", pieces, {.whole_words = true});
+  std::vector<std::string> pieces = special;
+  for (const std::string& word : words) pieces.push_back(std::string(kSpaceMark) + word);
+  return words_model(pieces);
 }
 
 }  // namespace ventris::text

@@ -162,21 +162,7 @@ std::vector<std::string> spaced_pieces(std::vector<std::string> tokens, const Sp
   return tokens;
 }
 
-std::string spaced_spm(const NewVocabulary& vocabulary) {
-  using text::PieceType;
-  constexpr size_t kSpecial = 4;
-  std::vector<text::NewPiece> pieces;
-  for (const std::string& text : vocabulary.texts) {
-    const bool special = pieces.size() < kSpecial, unknown = pieces.size() == 1;
-    const bool found = text.starts_with(kSpace) && text.find(' ') == std::string::npos;
-    const PieceType type = unknown   ? PieceType::kUnknown
-                           : special ? PieceType::kControl
-                           : found   ? PieceType::kNormal
-                                     : PieceType::kUnused;
-    pieces.push_back({text, 0, type});
-  }
-  return text::with_pieces("", pieces, {.whole_words = true});
-}
+std::string spaced_spm(const NewVocabulary& vocabulary) { return text::words_model(vocabulary.texts); }
 
 NewVocabulary vocabulary_of(const std::vector<std::string>& tokens, const SpecialTokens& special,
                             bool starts_from_zeros, const std::vector<std::string_view>& spms,

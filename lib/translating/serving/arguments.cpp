@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "core/suggest.h"
-#include "core/utf8.h"
 #include "serving/form.h"
 #include "serving/json_body.h"
 #include "serving/multipart.h"
+#include "text/valid_utf8.h"
 
 namespace ventris::serving {
 namespace {
@@ -60,11 +60,7 @@ std::vector<std::string> list_of(const nlohmann::json& value, const std::string&
 }  // namespace
 
 void check_utf8(const std::string& key, const std::string& text) {
-  for (size_t at = 0; at < text.size();) {
-    const core::Utf8Unit unit = core::utf8_unit_at(text, at);
-    if (!unit.valid) refuse("a parameter is not valid UTF-8" + (key.empty() ? "" : ": " + key));
-    at += unit.length;
-  }
+  if (!text::is_valid_utf8(text)) refuse("a parameter is not valid UTF-8" + (key.empty() ? "" : ": " + key));
 }
 
 int64_t characters_of(const std::string& text) {
