@@ -1,7 +1,6 @@
 #include "serving/arguments.h"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <optional>
 #include <utility>
@@ -70,8 +69,7 @@ int64_t characters_of(const std::string& text) {
 Arguments::Arguments(const HttpRequest& request) {
   const size_t first = request.body.find_first_not_of(" \t\r\n");
   const bool object = first != std::string::npos && request.body[first] == '{';
-  std::string type = request.content_type;
-  std::ranges::transform(type, type.begin(), [](unsigned char c) { return std::tolower(c); });
+  const std::string type = in_lower_case(request.content_type);
   if (type.starts_with("application/json") || object) {
     values_ = parse_json_body(request.body);
   } else if (type.empty() || type.starts_with("application/x-www-form-urlencoded")) {

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
 #include "core/error.h"
+#include "serving/form.h"
 #include "serving/http_message.h"
 #include "serving/sha256.h"
 
@@ -59,8 +59,7 @@ std::vector<std::string> file_endings() {
 }
 
 const FileKind* file_kind(const std::string& name) {
-  std::string lower = name;
-  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
+  const std::string lower = in_lower_case(name);
   const auto* const found =
       std::ranges::find_if(kKinds, [&](const FileKind& kind) { return lower.ends_with(kind.ending); });
   return found == kKinds.end() ? nullptr : found;

@@ -1,8 +1,16 @@
 #include "serving/form.h"
 
+#include <algorithm>
+#include <cctype>
 #include <charconv>
 
 namespace ventris::serving {
+
+std::string in_lower_case(std::string_view text) {
+  std::string lower(text);
+  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
+  return lower;
+}
 
 std::string percent_decoded(std::string_view text, bool plus) {
   std::string decoded;

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "core/error.h"
+#include "serving/form.h"
 
 namespace ventris::serving {
 namespace {
@@ -16,11 +17,6 @@ namespace {
 bool is_code(const std::string& text) {
   const auto is_sign = [](unsigned char c) { return std::isalnum(c) != 0 || c == '-' || c == '_'; };
   return !text.empty() && std::ranges::all_of(text, is_sign);
-}
-
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text;
 }
 
 }  // namespace
@@ -83,12 +79,12 @@ std::optional<std::string> LanguagePairs::find(const std::string& code) const {
                                                                          {"zh-hk", "zh-Hant"},
                                                                          {"zh-mo", "zh-Hant"}}};
   const auto served = [&](const std::string& asked) -> const std::string* {
-    const auto found = std::ranges::find(languages_, lower(asked), lower);
+    const auto found = std::ranges::find(languages_, in_lower_case(asked), in_lower_case);
     return found == languages_.end() ? nullptr : &*found;
   };
   if (const std::string* language = served(code)) return *language;
   for (const auto& [alias, meaning] : kAliases) {
-    const bool is_alias = lower(code) == alias;
+    const bool is_alias = in_lower_case(code) == alias;
     if (const std::string* language = is_alias ? served(meaning) : nullptr) return *language;
   }
   const bool has_country = code.size() > 3 && code[code.size() - 3] == '-';

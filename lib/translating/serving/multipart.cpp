@@ -1,20 +1,15 @@
 #include "serving/multipart.h"
 
 #include <algorithm>
-#include <cctype>
 #include <string_view>
+
+#include "serving/form.h"
 
 namespace ventris::serving {
 namespace {
 
 [[noreturn]] void refuse_multipart(const std::string& why) {
   throw RequestError(400, "Invalid request: multipart/form-data: " + why);
-}
-
-std::string in_lower_case(std::string_view text) {
-  std::string lower(text);
-  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
-  return lower;
 }
 
 /// The value of `; name=value` or `; name="value"`; empty if it is missing.
