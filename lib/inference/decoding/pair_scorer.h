@@ -36,8 +36,7 @@ struct AttentionShape {
   int64_t heads = 0;
 };
 
-/// Optional interface of a model: computes log-probabilities and attention of given targets, all tokens in one pass.
-/// Search does not use it.
+/// Optional interface of a model: computes log-probabilities and attention of given targets. Search does not use it.
 class PairScorer {
  public:
   virtual ~PairScorer() = default;
