@@ -13,6 +13,9 @@ using architecture::TransformerOptions;
 
 class LayersTest : public test::EveryKernelSet {
  protected:
+  Context context(const TransformerOptions& options) { return {kernels(), options, work_}; }
+
+ private:
   Workspace work_;
 };
 INSTANTIATE_EVERY_KERNEL_SET(LayersTest);
@@ -27,7 +30,7 @@ TEST_P(LayersTest, AnEmbeddingIsTheSumOfTokenAndPosition) {
   const std::vector<int32_t> ids{1, 0, 1};
   const std::vector<int64_t> positions{0, 0, 1};
   std::vector<float> x(12);
-  embed(kernels(), options, weights, ids, positions, x.data());
+  embed(context(options), weights, ids, positions, x.data());
   EXPECT_EQ(x, (std::vector<float>{20, 32, 44, 56, 12, 24, 36, 48, 60, 72, 84, 96}));
 }
 
@@ -40,7 +43,7 @@ TEST_P(LayersTest, WithRelativePositionsAnEmbeddingIsTheToken) {
   const std::vector<int32_t> ids{1, 0};
   const std::vector<int64_t> positions{0, 1};
   std::vector<float> x(8);
-  embed(kernels(), options, weights, ids, positions, x.data());
+  embed(context(options), weights, ids, positions, x.data());
   EXPECT_EQ(x, (std::vector<float>{10, 12, 14, 16, 2, 4, 6, 8}));
 }
 
@@ -61,7 +64,7 @@ TEST_P(LayersTest, NormsStandBeforeOrAfterABlock) {
   for (const bool before : {true, false}) {
     options.norm = before ? architecture::NormPlace::kPre : architecture::NormPlace::kPost;
     std::vector<float> x{4, 8}, input;
-    sublayer(kernels(), options, norm, x.data(), 1, work_, [&](const float* from) {
+    sublayer(context(options), norm, x.data(), 1, [&](const float* from) {
       input.assign(from, from + 2);
       x[0] += 10;
     });
@@ -83,7 +86,7 @@ TEST_P(LayersTest, AnRmsNormHasNoMeanAndNoBias) {
   const Norm norm{{1, 2}, {}};
   const std::vector<float> x{3, 1, 6, 2};  // mean squares of 5 and 20
   std::vector<float> out(4);
-  normalise(kernels(), options, norm, x.data(), 2, out.data());
+  normalise(context(options), norm, x.data(), 2, out.data());
   const std::vector<double> expected{3 / std::sqrt(10), 2 / std::sqrt(10), 6 / std::sqrt(25), 4 / std::sqrt(25)};
   for (size_t i = 0; i < 4; ++i) EXPECT_NEAR(out[i], expected[i], 1e-6);
 }

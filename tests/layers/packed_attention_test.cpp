@@ -18,6 +18,9 @@ using test::RandomNumbers;
 
 class AttentionTest : public test::EveryKernelSet {
  protected:
+  Context context(const TransformerOptions& options) { return {kernels(), options, work_}; }
+
+ private:
   Workspace work_;
 };
 INSTANTIATE_EVERY_KERNEL_SET(AttentionTest);
@@ -94,13 +97,14 @@ TEST_P(AttentionTest, IsThatOfAPlainLoopWithEveryScore) {
     const Attended expected(kScores[round % 4], random);
     Attended all = expected;
     const int64_t width = all.options.heads * all.options.d_v;
-    prepare_queries(kernels(), all.options, all.score, all.query.data(), all.query_stride, all.rows, work_);
-    prepare_keys(kernels(), all.options, all.score, all.memory.data(), all.stride, all.len, work_);
+    const Context with = context(all.options);
+    prepare_queries(with, all.score, all.query.data(), all.query_stride, all.rows);
+    prepare_keys(with, all.score, all.memory.data(), all.stride, all.len);
     std::vector<float> packed(at(packed_size(all.options, all.len)), 1e30F);  // as left by others
-    pack_keys_values(kernels(), all.options, all.memory.data(), all.values(), all.stride, all.len, packed.data());
+    pack_keys_values(with, all.memory.data(), all.values(), all.stride, all.len, packed.data());
     std::vector<float> out(at(all.rows * width)), weights(at(all.rows * all.options.heads * all.len));
-    attend(kernels(), all.options, all.score, all.query.data(), all.query_stride, all.rows, packed.data(), all.len,
-           out.data(), work_, weights.data());
+    attend(with, all.score, {all.query.data(), all.query_stride, all.rows}, {packed.data(), all.len}, out.data(),
+           weights.data());
     for (int64_t i = 0; i < all.rows * width; ++i) {
       ASSERT_NEAR(out[at(i)], expected.plain(i / width, i % width), 5e-5);
     }
@@ -118,7 +122,7 @@ TEST_P(AttentionTest, ACosineOfZerosIsZero) {
   options.d_k = 3;
   const Score score{{10, 20}, {}};
   std::vector<float> x{0, 0, 0, 3, 0, 4};
-  prepare_queries(kernels(), options, score, x.data(), 6, 1, work_);
+  prepare_queries(context(options), score, x.data(), 6, 1);
   EXPECT_EQ(x, (std::vector<float>{0, 0, 0, 12, 0, 16}));
 }
 

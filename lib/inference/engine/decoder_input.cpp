@@ -33,9 +33,9 @@ constexpr float kLeastShare = 1e-10F;  // smaller ones change no digit of a mean
 
 }  // namespace
 
-DecoderInput::DecoderInput(const Kernels& kernels, const TransformerWeights& weights,
+DecoderInput::DecoderInput(const Context& context, const TransformerWeights& weights,
                            const architecture::NatOptions& options)
-    : kernels_(kernels),
+    : context_(context),
       weights_(weights),
       options_(options),
       copied_({weights.source.tokens, weights.target.positions, weights.target.sinusoids, weights.target.norm}) {}
@@ -43,7 +43,7 @@ DecoderInput::DecoderInput(const Kernels& kernels, const TransformerWeights& wei
 void DecoderInput::embed(std::span<const int32_t> ids, float* x) {
   positions_.resize(ids.size());
   std::iota(positions_.begin(), positions_.end(), int64_t{0});
-  layers::embed(kernels_, weights_.options, weights_.target, ids, positions_, x);
+  layers::embed(context_, weights_.target, ids, positions_, x);
 }
 
 void DecoderInput::first(std::span<const int32_t> source, int64_t positions, float* x) {
@@ -58,7 +58,7 @@ void DecoderInput::first(std::span<const int32_t> source, int64_t positions, flo
     }
     positions_.resize(ids_.size());
     std::iota(positions_.begin(), positions_.end(), int64_t{0});
-    layers::embed(kernels_, weights_.options, copied_, ids_, positions_, x);
+    layers::embed(context_, copied_, ids_, positions_, x);
   } else {
     mix(source, positions, x);
   }
@@ -82,7 +82,7 @@ void DecoderInput::mix(std::span<const int32_t> source, int64_t positions, float
       for (int64_t i = 0; i < width; ++i) to[i] += shares_[j] * token[i];
     }
   }
-  if (copied_.norm.exists()) normalise(kernels_, weights_.options, copied_.norm, x, positions, x);
+  if (copied_.norm.exists()) normalise(context_, copied_.norm, x, positions, x);
 }
 
 }  // namespace ventris::engine

@@ -9,14 +9,14 @@
 namespace ventris::engine {
 
 using arithmetic::Aligned;
-using arithmetic::Kernels;
+using layers::Context;
 using layers::Embedding;
 using layers::TransformerWeights;
 
 /// What the decoder of a model that writes all tokens at once reads: vectors of tokens and of target positions, added.
 class DecoderInput {
  public:
-  DecoderInput(const Kernels& kernels, const TransformerWeights& weights, const architecture::NatOptions& options);
+  DecoderInput(const Context& context, const TransformerWeights& weights, const architecture::NatOptions& options);
 
   /// x [positions, d_model] = the first input of a row for this source.
   void first(std::span<const int32_t> source, int64_t positions, float* x);
@@ -26,7 +26,7 @@ class DecoderInput {
  private:
   void mix(std::span<const int32_t> source, int64_t positions, float* x);
 
-  const Kernels& kernels_;
+  const Context context_;
   const TransformerWeights& weights_;
   const architecture::NatOptions& options_;
   Embedding copied_;  // source tokens at target positions

@@ -49,7 +49,9 @@ Group next_group(TokenTexts texts) {
 class EngineTextEncoder : public decoding::TextEncoder {
  public:
   explicit EngineTextEncoder(std::shared_ptr<const SharedEncoder> model)
-      : model_(std::move(model)), encoder_(arithmetic::kernels(), model_->weights.encoder) {}
+      : model_(std::move(model)),
+        context_{arithmetic::kernels(), model_->weights.encoder.options, work_},
+        encoder_(context_, model_->weights.encoder) {}
 
   const TextEncoderInfo& info() const override { return model_->info; }
 
@@ -83,7 +85,7 @@ class EngineTextEncoder : public decoding::TextEncoder {
     pooled(texts);
     const auto rows = static_cast<int64_t>(texts.size());
     labels_.resize(texts.size() * static_cast<size_t>(info().labels));
-    head(model_->weights.classifier, result_.data(), rows, labels_.data());
+    layers::multiply(context_, model_->weights.classifier, result_.data(), rows, labels_.data());
     arithmetic::kernels().softmax(labels_.data(), info().labels, rows, info().labels);
     return labels_;
   }
@@ -98,9 +100,9 @@ class EngineTextEncoder : public decoding::TextEncoder {
       const Group group = next_group(texts);
       for (const auto& text : group.texts) layers::check_ids(text, model_->weights.encoder.source.tokens.n());
       if (layer) {
-        encoder_.encode_to(static_cast<size_t>(*layer), group.texts, work_);
+        encoder_.encode_to(static_cast<size_t>(*layer), group.texts);
       } else {
-        encoder_.encode(group.texts, work_);
+        encoder_.encode(group.texts);
       }
       visit(group, first);
       first += group.tokens;
@@ -117,7 +119,8 @@ class EngineTextEncoder : public decoding::TextEncoder {
     }
     const size_t begin = result_.size();
     result_.resize(begin + rows_.size());
-    head(model_->weights.pooler, rows_.data(), static_cast<int64_t>(group.texts.size()), result_.data() + begin);
+    layers::multiply(context_, model_->weights.pooler, rows_.data(), static_cast<int64_t>(group.texts.size()),
+                     result_.data() + begin);
     for (size_t i = begin; i < result_.size(); ++i) result_[i] = std::tanh(result_[i]);
   }
 
@@ -132,22 +135,19 @@ class EngineTextEncoder : public decoding::TextEncoder {
       rows_.insert(rows_.end(), encoder_.states() + place * width(), encoder_.states() + (place + 1) * width());
     }
     float* hidden = work_.hidden.room(rows * info().width);
-    weights.transform.multiply(arithmetic::kernels(), rows_.data(), info().width, rows, hidden, info().width,
-                               work_.inputs, {.activation = arithmetic::Activation::kGelu});
-    layers::normalise(arithmetic::kernels(), weights.encoder.options, weights.transform_norm, hidden, rows, hidden);
+    layers::multiply(context_, weights.transform, rows_.data(), rows, hidden,
+                     {.activation = arithmetic::Activation::kGelu});
+    layers::normalise(context_, weights.transform_norm, hidden, rows, hidden);
     const size_t begin = result_.size();
     result_.resize(begin + places.size() * static_cast<size_t>(vocab));
-    head(weights.predictions, hidden, rows, result_.data() + begin);
+    layers::multiply(context_, weights.predictions, hidden, rows, result_.data() + begin);
     arithmetic::kernels().softmax(result_.data() + begin, vocab, rows, vocab);
   }
 
-  void head(const arithmetic::Matrix& matrix, const float* x, int64_t rows, float* out) {
-    matrix.multiply(arithmetic::kernels(), x, matrix.k(), rows, out, matrix.n(), work_.inputs);
-  }
-
   std::shared_ptr<const SharedEncoder> model_;
-  layers::Encoder encoder_;
   layers::Workspace work_;
+  layers::Context context_;
+  layers::Encoder encoder_;
   std::vector<float> rows_, result_, labels_;
 };
 

@@ -24,9 +24,10 @@ class EngineNatScorer : public nat::NatScorer {
   explicit EngineNatScorer(std::shared_ptr<const NatModel> model)
       : model_(std::move(model)),
         weights_(model_->weights),
-        encoder_(arithmetic::kernels(), weights_),
-        decoder_(arithmetic::kernels(), weights_),
-        input_(arithmetic::kernels(), weights_, model_->info.options),
+        context_{arithmetic::kernels(), weights_.options, work_},
+        encoder_(context_, weights_),
+        decoder_(context_, weights_),
+        input_(context_, weights_, model_->info.options),
         symbols_(arithmetic::kernels(), weights_.generator, nat::excluded_symbols(model_->info)) {}
 
   const NatInfo& info() const override { return model_->info; }
@@ -43,7 +44,8 @@ class EngineNatScorer : public nat::NatScorer {
 
   std::shared_ptr<const NatModel> model_;
   const TransformerWeights& weights_;
-  Workspace work_;
+  layers::Workspace work_;
+  layers::Context context_;
   Encoder encoder_;
   WholeDecoder decoder_;
   DecoderInput input_;
@@ -115,8 +117,8 @@ void EngineNatScorer::encode(std::span<const std::span<const int32_t>> sources) 
     sources_.emplace_back(source.begin(), source.end());
     lengths_.push_back(static_cast<int64_t>(source.size()));
   }
-  encoder_.encode(sources, work_);
-  decoder_.read(encoder_, lengths_, work_);
+  encoder_.encode(sources);
+  decoder_.read(encoder_, lengths_);
 }
 
 /// From the mean of what the last decoder layer sees of the source.
@@ -135,8 +137,7 @@ std::span<const float> EngineNatScorer::length_log_probs() {
     means += width;
   }
   length_log_probs_.resize(static_cast<size_t>(sentences * classes));
-  weights_.length.multiply(arithmetic::kernels(), means_.data(), width, sentences, length_log_probs_.data(), classes,
-                           work_.inputs);
+  layers::multiply(context_, weights_.length, means_.data(), sentences, length_log_probs_.data());
   for (int64_t i = 0; i < sentences; ++i) {
     const std::span<float> row(length_log_probs_.data() + i * classes, static_cast<size_t>(classes));
     const float largest = *std::ranges::max_element(row);
@@ -190,7 +191,7 @@ void EngineNatScorer::find_symbols(int64_t count) {
 void EngineNatScorer::run(const NatPass& pass, const Use& use) {
   fill_input(pass);
   count_wanted(pass);
-  states_ = decoder_.run(pass, work_);
+  states_ = decoder_.run(pass);
   found_ = 0;
   const float* attention = decoder_.attention();
   for (size_t i = 0; i < pass.rows.size(); ++i) {

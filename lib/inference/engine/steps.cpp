@@ -5,39 +5,29 @@
 #include <utility>
 
 #include "layers/free_memory.h"
+#include "layers/layers.h"
 #include "layers/widths.h"
 
 namespace ventris::engine {
 namespace {
 
-using arithmetic::Update;
-
-using layers::attend;
 using layers::check_ids;
-using layers::DecoderLayer;
-using layers::embed;
 using layers::entry_width;
-using layers::feed_forward;
 using layers::free_memory;
 using layers::key_size;
 using layers::make_decoder_attention;
-using layers::normalise;
 using layers::pack_keys_values;
 using layers::packed_size;
-using layers::prepare_keys;
-using layers::prepare_queries;
 using layers::Reach;
-using layers::sublayer;
-using layers::value_size;
 
 }  // namespace
 
 Steps::Steps(const Kernels& kernels, const TransformerWeights& weights)
-    : kernels_(kernels),
-      weights_(weights),
-      encoder_(kernels, weights),
+    : weights_(weights),
+      context_{kernels, weights.options, work_},
+      encoder_(context_, weights),
       prefixes_(weights.decoder.size(), entry_width(weights.options), Reach::of(weights.options)),
-      self_attention_(make_decoder_attention(kernels, weights, prefixes_)) {}
+      self_attention_(make_decoder_attention(context_, weights, prefixes_)) {}
 
 void Steps::reset() {
   prefixes_.clear();
@@ -48,9 +38,9 @@ void Steps::reset() {
 
 void Steps::release() {
   prefixes_.release();
-  self_attention_ = make_decoder_attention(kernels_, weights_, prefixes_);
+  self_attention_ = make_decoder_attention(context_, weights_, prefixes_);
   encoder_.release();
-  free_memory(sentences_, free_, positions_, work_, x_, states_, step_weights_);
+  free_memory(sentences_, free_, positions_, source_rows_, work_, x_, watched_);
 }
 
 void Steps::watch(int64_t layer, Watch watch) {
@@ -77,7 +67,7 @@ void Steps::admit(std::span<const std::span<const int32_t>> sources) {
 }
 
 void Steps::admit_group(std::span<const std::span<const int32_t>> sources) {
-  encoder_.encode(sources, work_);
+  encoder_.encode(sources);
   std::vector<int32_t> numbers;
   for (const auto& source : sources) {
     if (free_.empty()) {
@@ -91,17 +81,14 @@ void Steps::admit_group(std::span<const std::span<const int32_t>> sources) {
     self_attention_->add();
   }
   const architecture::TransformerOptions& options = weights_.options;
-  const int64_t keys = key_size(options), stride = keys + value_size(options);
   for (size_t layer = 0; layer < weights_.decoder.size(); ++layer) {
-    const DecoderLayer& weights = weights_.decoder[layer];
-    float* projected = work_.projected.room(encoder_.rows() * stride);
-    weights.source_key_value.multiply(kernels_, encoder_.memory(layer), options.d_model, encoder_.rows(), projected,
-                                      stride, work_.inputs);
-    prepare_keys(kernels_, options, weights.source_score, projected, stride, encoder_.rows(), work_);
+    const int64_t stride = weights_.decoder[layer].source_key_value.n();
+    const float* projected =
+        layers::project_sources(context_, weights_.decoder[layer], encoder_.memory(layer), encoder_.rows());
     for (const int32_t number : numbers) {
       Sentence& sentence = sentences_[static_cast<size_t>(number)];
       float* packed = sentence.packed[layer].room(packed_size(options, sentence.length));
-      pack_keys_values(kernels_, options, projected, projected + keys, stride, sentence.length, packed);
+      pack_keys_values(context_, projected, projected + key_size(options), stride, sentence.length, packed);
       projected += sentence.length * stride;
     }
   }
@@ -124,69 +111,47 @@ const float* Steps::run(std::span<const int32_t> last_ids) {
   }
   prefixes_.extend();
   float* x = x_.room(rows * options.d_model);
-  embed(kernels_, options, weights_.target, last_ids, positions_, x);
-  for (size_t i = 0; i < weights_.decoder.size(); ++i) {
-    const DecoderLayer& layer = weights_.decoder[i];
-    sublayer(kernels_, options, layer.norms[0], x, rows, work_,
-             [&](const float* input) { options.has_ssru() ? run_ssru(i, input) : attend_to_prefix(i, input); });
-    sublayer(kernels_, options, layer.norms[1], x, rows, work_,
-             [&](const float* input) { attend_to_source(i, input); });
-    sublayer(kernels_, options, layer.norms[2], x, rows, work_,
-             [&](const float* input) { feed_forward(kernels_, options, layer.feed_forward, input, rows, x, work_); });
-  }
-  if (!weights_.decoder_norm.exists()) return x;
-  float* states = states_.room(rows * options.d_model);
-  normalise(kernels_, options, weights_.decoder_norm, x, rows, states);
-  return states;
+  layers::embed(context_, weights_.target, last_ids, positions_, x);
+  layers::run_decoder(context_, weights_, x, rows, *this);
+  if (watched_layer_ >= 0) show_weights();
+  return x;
 }
 
-void Steps::attend_to_prefix(size_t layer, const float* input) {
-  const architecture::TransformerOptions& options = weights_.options;
-  const DecoderLayer& weights = weights_.decoder[layer];
-  const auto rows = static_cast<int64_t>(prefixes_.rows());
-  const int64_t keys = key_size(options), values = value_size(options), stride = 2 * keys + values;
-  float* projected = work_.projected.room(rows * stride);
-  weights.query_key_value.multiply(kernels_, input, options.d_model, rows, projected, stride, work_.inputs);
-  float* context = work_.context.room(rows * values);
-  self_attention_->attend(layer, projected, rows, context);
-  weights.output.multiply(kernels_, context, values, rows, x_.data(), options.d_model, work_.inputs,
-                          {.update = Update::kAdd});
-}
-
-void Steps::run_ssru(size_t layer, const float* input) {
-  const auto rows = static_cast<int64_t>(prefixes_.rows());
-  const int64_t width = weights_.options.d_model, stride = 2 * width;
-  float* projected = work_.projected.room(rows * stride);
-  weights_.decoder[layer].ssru.multiply(kernels_, input, width, rows, projected, stride, work_.inputs);
-  float *out = work_.context.room(rows * width), *x = x_.data();
+void Steps::attend(size_t layer, float* projected, int64_t rows, float* out) {
   self_attention_->attend(layer, projected, rows, out);
-  for (int64_t i = 0; i < rows * width; ++i) x[i] += out[i];
 }
 
-void Steps::attend_to_source(size_t layer, const float* input) {
-  const architecture::TransformerOptions& options = weights_.options;
-  const DecoderLayer& weights = weights_.decoder[layer];
-  const size_t rows = prefixes_.rows();
-  const int64_t keys = key_size(options), values = value_size(options);
-  const bool watched = watched_layer_ == static_cast<int64_t>(layer);
-  float* queries = work_.projected.room(static_cast<int64_t>(rows) * keys);
-  weights.source_query.multiply(kernels_, input, options.d_model, static_cast<int64_t>(rows), queries, keys,
-                                work_.inputs);
-  prepare_queries(kernels_, options, weights.source_score, queries, keys, static_cast<int64_t>(rows), work_);
-  float* context = work_.context.room(static_cast<int64_t>(rows) * values);
-  for (size_t first = 0, end = 0; first < rows; first = end) {
-    while (end < rows && prefixes_.sentence(end) == prefixes_.sentence(first)) ++end;
+std::span<const SourceRows> Steps::sources(size_t layer) {
+  source_rows_.clear();
+  for (size_t first = 0, end = 0; first < prefixes_.rows(); first = end) {
+    while (end < prefixes_.rows() && prefixes_.sentence(end) == prefixes_.sentence(first)) ++end;
     const Sentence& sentence = sentences_[static_cast<size_t>(prefixes_.sentence(first))];
-    const auto count = static_cast<int64_t>(end - first), at = static_cast<int64_t>(first);
-    float* kept = watched ? step_weights_.room(count * options.heads * sentence.length) : nullptr;
-    attend(kernels_, options, weights.source_score, queries + at * keys, keys, count, sentence.packed[layer].data(),
-           sentence.length, context + at * values, work_, kept);
-    for (size_t row = first; watched && row < end; ++row, kept += options.heads * sentence.length) {
-      watch_(row, kept, sentence.length);
-    }
+    source_rows_.push_back(
+        {static_cast<int64_t>(end - first), {sentence.packed[layer].data(), sentence.length}, nullptr});
   }
-  weights.source_output.multiply(kernels_, context, values, static_cast<int64_t>(rows), x_.data(), options.d_model,
-                                 work_.inputs, {.update = Update::kAdd});
+  if (watched_layer_ == static_cast<int64_t>(layer)) add_room_for_weights();
+  return source_rows_;
+}
+
+/// Makes the attention to the sources stay in watched_.
+void Steps::add_room_for_weights() {
+  const int64_t heads = weights_.options.heads;
+  int64_t size = 0;
+  for (const SourceRows& group : source_rows_) size += group.rows * heads * group.source.len;
+  float* room = watched_.room(size);
+  for (SourceRows& group : source_rows_) {
+    group.weights = room;
+    room += group.rows * heads * group.source.len;
+  }
+}
+
+void Steps::show_weights() const {
+  const float* weights = watched_.data();
+  for (size_t row = 0; row < prefixes_.rows(); ++row) {
+    const int64_t length = sentences_[static_cast<size_t>(prefixes_.sentence(row))].length;
+    watch_(row, weights, length);
+    weights += weights_.options.heads * length;
+  }
 }
 
 }  // namespace ventris::engine

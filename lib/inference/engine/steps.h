@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "layers/decoder_attention.h"
+#include "layers/decoder_layers.h"
 #include "layers/encoder.h"
 #include "layers/prefixes.h"
 
@@ -13,15 +14,17 @@ namespace ventris::engine {
 
 using arithmetic::Aligned;
 using arithmetic::Kernels;
+using layers::Context;
 using layers::DecoderAttention;
 using layers::Encoder;
 using layers::Prefixes;
+using layers::SourceRows;
 using layers::TransformerWeights;
 using layers::Workspace;
 
 /// Decodes target prefixes (rows) token by token. It has the encoded sentences, and the keys and values of the
 /// prefixes.
-class Steps {
+class Steps : private layers::DecoderRows {
  public:
   Steps(const Kernels& kernels, const TransformerWeights& weights);
 
@@ -40,8 +43,8 @@ class Steps {
   /// long.
   const float* run(std::span<const int32_t> last_ids);
 
-  /// From now on, run() calls watch(row, weights [heads, length], length) with the attention of each row to its source
-  /// in this decoder layer; -1 = in none.
+  /// From now on, run() ends with calls of watch(row, weights [heads, length], length): the attention of each row to
+  /// its source in this decoder layer; -1 = in none.
   using Watch = std::function<void(size_t row, const float* weights, int64_t length)>;
   void watch(int64_t layer, Watch watch);
 
@@ -52,20 +55,22 @@ class Steps {
   };
 
   void admit_group(std::span<const std::span<const int32_t>> sources);
-  void attend_to_prefix(size_t layer, const float* input);
-  void run_ssru(size_t layer, const float* input);
-  void attend_to_source(size_t layer, const float* input);
+  void attend(size_t layer, float* projected, int64_t rows, float* out) override;
+  std::span<const SourceRows> sources(size_t layer) override;
+  void add_room_for_weights();
+  void show_weights() const;
 
-  const Kernels& kernels_;
   const TransformerWeights& weights_;
-  Encoder encoder_;
   Workspace work_;
+  Context context_;
+  Encoder encoder_;
   Prefixes prefixes_;
   std::unique_ptr<DecoderAttention> self_attention_;
   std::vector<Sentence> sentences_;
   std::vector<int32_t> free_;  // numbers of sentences that can be used again
   std::vector<int64_t> positions_;
-  Aligned<float> x_, states_, step_weights_;
+  std::vector<SourceRows> source_rows_;  // of the last layer that was asked for
+  Aligned<float> x_, watched_;
   int64_t watched_layer_ = -1;
   Watch watch_;
 };

@@ -18,41 +18,37 @@ struct QueryBlock {
 /// SelfAttention::kWindow.
 class WindowAttention : public EncoderAttention {
  public:
-  WindowAttention(const Kernels& kernels, const architecture::TransformerOptions& options,
-                  const SelfAttentionWeights& weights)
-      : kernels_(kernels), options_(options), score_(weights.score) {}
+  WindowAttention(const Context& context, const SelfAttentionWeights& weights)
+      : context_(context), score_(weights.score) {}
 
-  void attend(float* projected, int64_t len, float* out, Workspace& work) override;
+  void attend(float* projected, int64_t len, float* out) override;
 
  private:
-  void attend_block(const QueryBlock& block, const float* queries, const float* packed, float* out,
-                    Workspace& work) const;
+  void attend_block(const QueryBlock& block, const float* queries, const float* packed, float* out) const;
   void make_weights(const QueryBlock& block, float* scores) const;
 
-  const Kernels& kernels_;
-  const architecture::TransformerOptions& options_;
+  const Context context_;
+  const architecture::TransformerOptions& options_ = context_.options;
   const Score& score_;
 };
 
 /// SelfAttention::kSegment.
 class SegmentAttention : public EncoderAttention {
  public:
-  SegmentAttention(const Kernels& kernels, const architecture::TransformerOptions& options,
-                   const SelfAttentionWeights& weights)
-      : kernels_(kernels),
-        options_(options),
+  SegmentAttention(const Context& context, const SelfAttentionWeights& weights)
+      : context_(context),
         weights_(weights),
-        distances_(kernels, options, weights.distances, Side::kEncoder) {}
+        distances_(context.kernels, context.options, weights.distances, Side::kEncoder) {}
 
-  void attend(float* projected, int64_t len, float* out, Workspace& work) override;
+  void attend(float* projected, int64_t len, float* out) override;
 
  private:
-  void attend_block(const QueryBlock& block, const float* queries, const float* packed, float* out, Workspace& work);
+  void attend_block(const QueryBlock& block, const float* queries, const float* packed, float* out);
   /// scores [rows, keys] = the products of queries and distances; those of keys before `visible` are 0.
   void distance_scores(const QueryBlock& block, int64_t head, int64_t visible, float* scores);
 
-  const Kernels& kernels_;
-  const architecture::TransformerOptions& options_;
+  const Context context_;
+  const architecture::TransformerOptions& options_ = context_.options;
   const SelfAttentionWeights& weights_;
   DistanceKeys distances_;
   Aligned<float> distance_queries_, products_;

@@ -17,15 +17,15 @@ using architecture::TransformerOptions;
 /// Attention to the positions that are within reach, whose keys and values are kept.
 class PrefixAttention : public DecoderAttention {
  public:
-  PrefixAttention(const Kernels& kernels, const TransformerWeights& weights, Prefixes& prefixes)
-      : kernels_(kernels), weights_(weights), options_(weights.options), prefixes_(prefixes) {}
+  PrefixAttention(const Context& context, const TransformerWeights& weights, Prefixes& prefixes)
+      : context_(context), weights_(weights), options_(weights.options), prefixes_(prefixes) {}
 
   void attend(size_t layer, float* projected, int64_t rows, float* out) override {
     const int64_t keys = key_size(options_), values = value_size(options_), stride = 2 * keys + values;
     const SelfAttentionWeights& weights = weights_.decoder[layer].self_attention;
     const Score& score = weights.score;
-    prepare_queries(kernels_, options_, score, projected, stride, rows, work_);
-    prepare_keys(kernels_, options_, score, projected + keys, stride, rows, work_);
+    prepare_queries(context_, score, projected, stride, rows);
+    prepare_keys(context_, score, projected + keys, stride, rows);
     if (weights.rotation) rotate(*weights.rotation, projected, stride, rows);
     prepare(layer, projected, rows);
     for (int64_t row = 0; row < rows; ++row, projected += stride, out += values) {
@@ -33,15 +33,15 @@ class PrefixAttention : public DecoderAttention {
       float* newest = prefixes_.newest(layer, at);
       std::copy_n(projected + keys, keys + values, newest);
       if (has_key_terms(options_)) {
-        key_terms(kernels_, newest, keys, 1, options_.heads, options_.key_width(), newest + keys + values);
+        key_terms(context_.kernels, newest, keys, 1, options_.heads, options_.key_width(), newest + keys + values);
       }
       const auto places = prefixes_.places(layer, at);
       const auto count = static_cast<int64_t>(places.size());
-      float* scores = work_.scores.room(options_.heads * count);
+      float* scores = context_.work.scores.room(options_.heads * count);
       const bool add = start_scores(at, places, scores);
-      kernels_.step_attention({projected, places.data(), count, options_.heads, options_.key_width(),
-                               options_.value_width(), scores, out, add,
-                               score.vector.empty() ? nullptr : score.vector.data()});
+      context_.kernels.step_attention({projected, places.data(), count, options_.heads, options_.key_width(),
+                                       options_.value_width(), scores, out, add,
+                                       score.vector.empty() ? nullptr : score.vector.data()});
     }
   }
 
@@ -58,7 +58,7 @@ class PrefixAttention : public DecoderAttention {
     return true;
   }
 
-  const Kernels& kernels_;
+  const Context context_;
   const TransformerWeights& weights_;
   const TransformerOptions& options_;
   Prefixes& prefixes_;
@@ -67,11 +67,9 @@ class PrefixAttention : public DecoderAttention {
   void rotate(const Rotation& rotation, float* projected, int64_t stride, int64_t rows) const {
     for (int64_t row = 0; row < rows; ++row) {
       const int64_t newest = prefixes_.length(static_cast<size_t>(row)) - 1;
-      rotation.apply(kernels_, newest, 2 * options_.heads, projected + row * stride);
+      rotation.apply(context_.kernels, newest, 2 * options_.heads, projected + row * stride);
     }
   }
-
-  Workspace work_;
 };
 
 /// The same with trained terms for the distances of positions.
@@ -93,10 +91,10 @@ class BiasedSteps : public PrefixAttention {
 /// The same with terms that are products of queries and distances.
 class SegmentSteps : public PrefixAttention {
  public:
-  SegmentSteps(const Kernels& kernels, const TransformerWeights& weights, Prefixes& prefixes)
-      : PrefixAttention(kernels, weights, prefixes) {
+  SegmentSteps(const Context& context, const TransformerWeights& weights, Prefixes& prefixes)
+      : PrefixAttention(context, weights, prefixes) {
     for (const DecoderLayer& layer : weights.decoder) {
-      distances_.emplace_back(kernels, options_, layer.self_attention.distances, Side::kDecoder);
+      distances_.emplace_back(context.kernels, options_, layer.self_attention.distances, Side::kDecoder);
     }
   }
 
@@ -142,18 +140,18 @@ int64_t entry_width(const TransformerOptions& options) {
   return key_size(options) + value_size(options) + terms;
 }
 
-std::unique_ptr<DecoderAttention> make_decoder_attention(const Kernels& kernels, const TransformerWeights& weights,
+std::unique_ptr<DecoderAttention> make_decoder_attention(const Context& context, const TransformerWeights& weights,
                                                          Prefixes& prefixes) {
   switch (weights.options.self_attention) {
-    case SelfAttention::kLinear: return std::make_unique<LinearSteps>(kernels, weights.options);
-    case SelfAttention::kSegment: return std::make_unique<SegmentSteps>(kernels, weights, prefixes);
-    case SelfAttention::kSsru: return std::make_unique<SsruSteps>(kernels, weights.options);
+    case SelfAttention::kLinear: return std::make_unique<LinearSteps>(context.kernels, weights.options);
+    case SelfAttention::kSegment: return std::make_unique<SegmentSteps>(context, weights, prefixes);
+    case SelfAttention::kSsru: return std::make_unique<SsruSteps>(context.kernels, weights.options);
     case SelfAttention::kFull:
     case SelfAttention::kWindow:
     case SelfAttention::kLowRank: break;
   }
-  if (weights.options.has_relative_bias()) return std::make_unique<BiasedSteps>(kernels, weights, prefixes);
-  return std::make_unique<PrefixAttention>(kernels, weights, prefixes);
+  if (weights.options.has_relative_bias()) return std::make_unique<BiasedSteps>(context, weights, prefixes);
+  return std::make_unique<PrefixAttention>(context, weights, prefixes);
 }
 
 }  // namespace ventris::layers

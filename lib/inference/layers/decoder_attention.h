@@ -29,8 +29,8 @@ class DecoderAttention {
 /// The floats that Prefixes keep of each position in a layer: key, value, and terms of the score.
 int64_t entry_width(const architecture::TransformerOptions& options);
 
-/// The kind that the settings ask for. What it refers to must outlive it.
-std::unique_ptr<DecoderAttention> make_decoder_attention(const Kernels& kernels, const TransformerWeights& weights,
+/// The kind that the settings ask for. Weights and prefixes must outlive it.
+std::unique_ptr<DecoderAttention> make_decoder_attention(const Context& context, const TransformerWeights& weights,
                                                          Prefixes& prefixes);
 
 }  // namespace ventris::layers

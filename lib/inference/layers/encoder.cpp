@@ -4,6 +4,7 @@
 
 #include "files/mapped_ranges.h"
 #include "layers/free_memory.h"
+#include "layers/widths.h"
 
 namespace ventris::layers {
 
@@ -11,7 +12,7 @@ using arithmetic::Update;
 
 using architecture::CrossAttention;
 
-Encoder::Encoder(const Kernels& kernels, const TransformerWeights& weights) : kernels_(kernels), weights_(weights) {
+Encoder::Encoder(const Context& context, const TransformerWeights& weights) : context_(context), weights_(weights) {
   if (weights.options.cross_attention != CrossAttention::kLast) outputs_.resize(weights.encoder.size());
   make_attention();
 }
@@ -19,7 +20,7 @@ Encoder::Encoder(const Kernels& kernels, const TransformerWeights& weights) : ke
 void Encoder::make_attention() {
   self_attention_.clear();
   for (const EncoderLayer& layer : weights_.encoder) {
-    self_attention_.push_back(make_encoder_attention(kernels_, weights_.options, layer.self_attention));
+    self_attention_.push_back(make_encoder_attention(context_, layer.self_attention));
   }
 }
 
@@ -39,53 +40,51 @@ void Encoder::begin(std::span<const std::span<const int32_t>> sentences) {
   }
   rows_ = static_cast<int64_t>(ids_.size());
   float* x = x_.room(rows_ * weights_.options.d_model);
-  embed(kernels_, weights_.options, weights_.source, ids_, positions_, x);
+  embed(context_, weights_.source, ids_, positions_, x);
 }
 
-void Encoder::encode_to(size_t layer, std::span<const std::span<const int32_t>> sentences, Workspace& work) {
+void Encoder::encode_to(size_t layer, std::span<const std::span<const int32_t>> sentences) {
   begin(sentences);
-  for (size_t i = 0; i < layer; ++i) run_layer(i, sentences, work);
+  for (size_t i = 0; i < layer; ++i) run_layer(i, sentences);
 }
 
-void Encoder::encode(std::span<const std::span<const int32_t>> sentences, Workspace& work) {
+void Encoder::encode(std::span<const std::span<const int32_t>> sentences) {
   begin(sentences);
   float* x = x_.data();
   for (size_t i = 0; i < weights_.encoder.size(); ++i) {
-    run_layer(i, sentences, work);
+    run_layer(i, sentences);
     if (!outputs_.empty()) keep_output(i);
   }
   if (weights_.encoder_norm.exists()) {
-    normalise(kernels_, weights_.options, weights_.encoder_norm, x, rows_, x);
+    normalise(context_, weights_.encoder_norm, x, rows_, x);
   }
 }
 
-void Encoder::run_layer(size_t i, std::span<const std::span<const int32_t>> sentences, Workspace& work) {
+void Encoder::run_layer(size_t i, std::span<const std::span<const int32_t>> sentences) {
   const EncoderLayer& layer = weights_.encoder[i];
-  const architecture::TransformerOptions& options = weights_.options;
-  const int64_t keys = options.heads * options.key_width(), values = options.heads * options.value_width();
-  const int64_t stride = 2 * keys + values;
+  const int64_t stride = layer.query_key_value.n(), values = value_size(weights_.options);
   float* x = x_.data();
-  sublayer(kernels_, options, layer.norms[0], x, rows_, work, [&](const float* input) {
-    float* projected = work.projected.room(rows_ * stride);
-    layer.query_key_value.multiply(kernels_, input, options.d_model, rows_, projected, stride, work.inputs);
-    float* context = work.context.room(rows_ * values);
+  sublayer(context_, layer.norms[0], x, rows_, [&](const float* input) {
+    float* projected = context_.work.projected.room(rows_ * stride);
+    multiply(context_, layer.query_key_value, input, rows_, projected);
+    float* out = context_.work.context.room(rows_ * values);
+    float* to = out;
     for (const auto& sentence : sentences) {
       const auto len = static_cast<int64_t>(sentence.size());
-      self_attention_[i]->attend(projected, len, context, work);
+      self_attention_[i]->attend(projected, len, to);
       projected += len * stride;
-      context += len * values;
+      to += len * values;
     }
-    layer.output.multiply(kernels_, work.context.data(), values, rows_, x, options.d_model, work.inputs,
-                          {.update = Update::kAdd});
+    multiply(context_, layer.output, out, rows_, x, {.update = Update::kAdd});
   });
-  sublayer(kernels_, options, layer.norms[1], x, rows_, work,
-           [&](const float* input) { feed_forward(kernels_, options, layer.feed_forward, input, rows_, x, work); });
+  sublayer(context_, layer.norms[1], x, rows_,
+           [&](const float* input) { feed_forward(context_, layer.feed_forward, input, rows_, x); });
 }
 
 void Encoder::keep_output(size_t layer) {
   float* kept = outputs_[layer].room(rows_ * weights_.options.d_model);
   if (weights_.encoder_norm.exists()) {
-    normalise(kernels_, weights_.options, weights_.encoder_norm, x_.data(), rows_, kept);
+    normalise(context_, weights_.encoder_norm, x_.data(), rows_, kept);
   } else {
     std::copy_n(x_.data(), rows_ * weights_.options.d_model, kept);
   }

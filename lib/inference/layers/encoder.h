@@ -12,12 +12,12 @@ namespace ventris::layers {
 /// Encodes sentences one after the other in memory, without padding.
 class Encoder {
  public:
-  Encoder(const Kernels& kernels, const TransformerWeights& weights);
+  Encoder(const Context& context, const TransformerWeights& weights);
 
   /// Encodes several sentences; each has at least one id.
-  void encode(std::span<const std::span<const int32_t>> sentences, Workspace& work);
+  void encode(std::span<const std::span<const int32_t>> sentences);
   /// The same only up to a layer, whose output is then states(); 0 = the embeddings. Without the final norm.
-  void encode_to(size_t layer, std::span<const std::span<const int32_t>> sentences, Workspace& work);
+  void encode_to(size_t layer, std::span<const std::span<const int32_t>> sentences);
 
   /// Frees all memory.
   void release();
@@ -30,11 +30,11 @@ class Encoder {
  private:
   void make_attention();
   void begin(std::span<const std::span<const int32_t>> sentences);
-  void run_layer(size_t i, std::span<const std::span<const int32_t>> sentences, Workspace& work);
+  void run_layer(size_t i, std::span<const std::span<const int32_t>> sentences);
   void keep_output(size_t layer);
   const float* mean(std::span<const float> shares);
 
-  const Kernels& kernels_;
+  const Context context_;
   const TransformerWeights& weights_;
   std::vector<std::unique_ptr<EncoderAttention>> self_attention_;  // of each layer
   int64_t rows_ = 0;

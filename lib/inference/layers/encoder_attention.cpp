@@ -15,117 +15,113 @@ using architecture::TransformerOptions;
 
 class FullAttention : public EncoderAttention {
  public:
-  FullAttention(const Kernels& kernels, const TransformerOptions& options, const SelfAttentionWeights& weights)
-      : kernels_(kernels), options_(options), weights_(weights) {}
+  FullAttention(const Context& context, const SelfAttentionWeights& weights) : context_(context), weights_(weights) {}
 
-  void attend(float* projected, int64_t len, float* out, Workspace& work) override {
+  void attend(float* projected, int64_t len, float* out) override {
     const int64_t keys = options_.heads * options_.key_width(), values = options_.heads * options_.value_width();
     const int64_t stride = 2 * keys + values;
-    prepare_queries(kernels_, options_, weights_.score, projected, stride, len, work);
-    prepare_keys(kernels_, options_, weights_.score, projected + keys, stride, len, work);
+    prepare_queries(context_, weights_.score, projected, stride, len);
+    prepare_keys(context_, weights_.score, projected + keys, stride, len);
     if (weights_.rotation) rotate(projected, stride, len);
-    float* packed = work.packed.room(packed_size(options_, len));
-    pack_keys_values(kernels_, options_, projected + keys, projected + 2 * keys, stride, len, packed);
-    layers::attend(kernels_, options_, weights_.score, projected, stride, len, packed, len, out, work);
+    float* packed = context_.work.packed.room(packed_size(options_, len));
+    pack_keys_values(context_, projected + keys, projected + 2 * keys, stride, len, packed);
+    layers::attend(context_, weights_.score, {projected, stride, len}, {packed, len}, out);
   }
 
  private:
   void rotate(float* projected, int64_t stride, int64_t len) const {
     for (int64_t position = 0; position < len; ++position) {
-      weights_.rotation->apply(kernels_, position, 2 * options_.heads, projected + position * stride);
+      weights_.rotation->apply(context_.kernels, position, 2 * options_.heads, projected + position * stride);
     }
   }
 
-  const Kernels& kernels_;
-  const TransformerOptions& options_;
+  const Context context_;
+  const TransformerOptions& options_ = context_.options;
   const SelfAttentionWeights& weights_;
 };
 
 /// FullAttention with terms that depend on the distances of positions.
 class BiasedAttention : public EncoderAttention {
  public:
-  BiasedAttention(const Kernels& kernels, const TransformerOptions& options, const RelativeBias& bias)
-      : kernels_(kernels), options_(options), bias_(bias) {}
+  BiasedAttention(const Context& context, const RelativeBias& bias) : context_(context), bias_(bias) {}
 
-  void attend(float* projected, int64_t len, float* out, Workspace& work) override {
+  void attend(float* projected, int64_t len, float* out) override {
     const int64_t d_k = options_.key_width(), d_v = options_.value_width();
     const int64_t keys = options_.heads * d_k, values = options_.heads * d_v, stride = 2 * keys + values;
-    float* packed = work.packed.room(packed_size(options_, len));
-    pack_keys_values(kernels_, options_, projected + keys, projected + 2 * keys, stride, len, packed);
-    float* scores = work.scores.room(len * len);
+    float* packed = context_.work.packed.room(packed_size(options_, len));
+    pack_keys_values(context_, projected + keys, projected + 2 * keys, stride, len, packed);
+    float* scores = context_.work.scores.room(len * len);
     for (int64_t head = 0; head < options_.heads; ++head) {
-      const PackedHead seen = packed_head(options_, packed, len, head);
+      const PackedHead seen = packed_head(options_, {packed, len}, head);
       for (int64_t query = 0; query < len; ++query) bias_.write(head, query, len, scores + query * len);
-      kernels_.product_f32({projected + head * d_k,
-                            stride,
-                            len,
-                            seen.keys,
-                            d_k,
-                            len,
-                            scores,
-                            len,
-                            {.update = arithmetic::Update::kAdd}});
-      kernels_.softmax(scores, len, len, len);
-      kernels_.product_f32({scores, len, len, seen.values, len, d_v, out + head * d_v, values});
+      context_.kernels.product_f32({projected + head * d_k,
+                                    stride,
+                                    len,
+                                    seen.keys,
+                                    d_k,
+                                    len,
+                                    scores,
+                                    len,
+                                    {.update = arithmetic::Update::kAdd}});
+      context_.kernels.softmax(scores, len, len, len);
+      context_.kernels.product_f32({scores, len, len, seen.values, len, d_v, out + head * d_v, values});
     }
   }
 
  private:
-  const Kernels& kernels_;
-  const TransformerOptions& options_;
+  const Context context_;
+  const TransformerOptions& options_ = context_.options;
   const RelativeBias& bias_;
 };
 
 /// Attention to mixtures of all positions.
 class LowRankAttention : public EncoderAttention {
  public:
-  LowRankAttention(const Kernels& kernels, const TransformerOptions& options, const SelfAttentionWeights& weights)
-      : kernels_(kernels), options_(options), weights_(weights) {}
+  LowRankAttention(const Context& context, const SelfAttentionWeights& weights)
+      : context_(context), weights_(weights) {}
 
-  void attend(float* projected, int64_t len, float* out, Workspace& work) override {
+  void attend(float* projected, int64_t len, float* out) override {
     const int64_t keys = options_.heads * options_.key_width(), values = options_.heads * options_.value_width();
     const int64_t stride = 2 * keys + values, size = options_.low_rank_size;
-    prepare_queries(kernels_, options_, weights_.score, projected, stride, len, work);
+    prepare_queries(context_, weights_.score, projected, stride, len);
     float* mixed = mixed_.room(size * (keys + values));
-    mix(weights_.key_mixtures, projected + keys, keys, len, mixed, work);
-    mix(weights_.value_mixtures, projected + 2 * keys, values, len, mixed + keys, work);
-    prepare_keys(kernels_, options_, weights_.score, mixed, keys + values, size, work);
-    float* packed = work.packed.room(packed_size(options_, size));
-    pack_keys_values(kernels_, options_, mixed, mixed + keys, keys + values, size, packed);
-    layers::attend(kernels_, options_, weights_.score, projected, stride, len, packed, size, out, work);
+    mix(weights_.key_mixtures, projected + keys, keys, len, mixed);
+    mix(weights_.value_mixtures, projected + 2 * keys, values, len, mixed + keys);
+    prepare_keys(context_, weights_.score, mixed, keys + values, size);
+    float* packed = context_.work.packed.room(packed_size(options_, size));
+    pack_keys_values(context_, mixed, mixed + keys, keys + values, size, packed);
+    layers::attend(context_, weights_.score, {projected, stride, len}, {packed, size}, out);
   }
 
  private:
   /// mixed [size, width] = the first `len` columns of `mixtures` times x [len, width].
-  void mix(const Elements<float>& mixtures, const float* x, int64_t width, int64_t len, float* mixed,
-           Workspace& work) const {
+  void mix(const Elements<float>& mixtures, const float* x, int64_t width, int64_t len, float* mixed) const {
     const int64_t keys = options_.heads * options_.key_width(), values = options_.heads * options_.value_width();
-    float* packed = work.packed.room(panels_of(width) * kPanel * len);
+    float* packed = context_.work.packed.room(panels_of(width) * kPanel * len);
     pack_rows(x, 2 * keys + values, len, width, packed);
-    kernels_.product_f32(
+    context_.kernels.product_f32(
         {mixtures.data(), options_.max_positions, options_.low_rank_size, packed, len, width, mixed, keys + values});
   }
 
-  const Kernels& kernels_;
-  const TransformerOptions& options_;
+  const Context context_;
+  const TransformerOptions& options_ = context_.options;
   const SelfAttentionWeights& weights_;
   Aligned<float> mixed_;
 };
 
 }  // namespace
 
-std::unique_ptr<EncoderAttention> make_encoder_attention(const Kernels& kernels, const TransformerOptions& options,
-                                                         const SelfAttentionWeights& weights) {
-  switch (options.self_attention) {
-    case SelfAttention::kWindow: return std::make_unique<WindowAttention>(kernels, options, weights);
-    case SelfAttention::kLinear: return std::make_unique<LinearAttention>(kernels, options);
-    case SelfAttention::kLowRank: return std::make_unique<LowRankAttention>(kernels, options, weights);
-    case SelfAttention::kSegment: return std::make_unique<SegmentAttention>(kernels, options, weights);
+std::unique_ptr<EncoderAttention> make_encoder_attention(const Context& context, const SelfAttentionWeights& weights) {
+  switch (context.options.self_attention) {
+    case SelfAttention::kWindow: return std::make_unique<WindowAttention>(context, weights);
+    case SelfAttention::kLinear: return std::make_unique<LinearAttention>(context);
+    case SelfAttention::kLowRank: return std::make_unique<LowRankAttention>(context, weights);
+    case SelfAttention::kSegment: return std::make_unique<SegmentAttention>(context, weights);
     case SelfAttention::kSsru:  // is only for decoders
     case SelfAttention::kFull: break;
   }
-  if (weights.relative_bias) return std::make_unique<BiasedAttention>(kernels, options, *weights.relative_bias);
-  return std::make_unique<FullAttention>(kernels, options, weights);
+  if (weights.relative_bias) return std::make_unique<BiasedAttention>(context, *weights.relative_bias);
+  return std::make_unique<FullAttention>(context, weights);
 }
 
 }  // namespace ventris::layers

@@ -13,12 +13,10 @@ class EncoderAttention {
 
   /// projected [len, heads * (2 d_k + d_v)]: queries, keys and values of a sentence, side by side, which it may change
   /// -> out [len, heads * d_v].
-  virtual void attend(float* projected, int64_t len, float* out, Workspace& work) = 0;
+  virtual void attend(float* projected, int64_t len, float* out) = 0;
 };
 
-/// The kind that the settings ask for. What it refers to must outlive it.
-std::unique_ptr<EncoderAttention> make_encoder_attention(const Kernels& kernels,
-                                                         const architecture::TransformerOptions& options,
-                                                         const SelfAttentionWeights& weights);
+/// The kind that the settings ask for. The weights must outlive it.
+std::unique_ptr<EncoderAttention> make_encoder_attention(const Context& context, const SelfAttentionWeights& weights);
 
 }  // namespace ventris::layers

@@ -33,22 +33,21 @@ void check_ids(std::span<const int32_t> ids, int64_t vocab) {
   }
 }
 
-void feed_forward(const Kernels& kernels, const TransformerOptions& options, const FeedForward& weights,
-                  const float* input, int64_t rows, float* x, Workspace& work) {
-  float* hidden = work.hidden.room(rows * options.d_ff);
-  weights.w_1.multiply(kernels, input, options.d_model, rows, hidden, options.d_ff, work.inputs,
-                       {.activation = activation_of(options)});
+void feed_forward(const Context& context, const FeedForward& weights, const float* input, int64_t rows, float* x) {
+  const TransformerOptions& options = context.options;
+  float* hidden = context.work.hidden.room(rows * options.d_ff);
+  multiply(context, weights.w_1, input, rows, hidden, {.activation = activation_of(options)});
   if (options.gated_feed_forward) {  // the inputs of w_1 are still prepared
-    weights.w_3.multiply_panels(kernels, input, options.d_model, rows, 0, panels_of(options.d_ff), hidden, options.d_ff,
-                                work.inputs, {.update = Update::kMultiply});
+    weights.w_3.multiply_panels(context.kernels, input, options.d_model, rows, 0, panels_of(options.d_ff), hidden,
+                                options.d_ff, context.work.inputs, {.update = Update::kMultiply});
   }
-  weights.w_2.multiply(kernels, hidden, options.d_ff, rows, x, options.d_model, work.inputs, {.update = Update::kAdd});
+  multiply(context, weights.w_2, hidden, rows, x, {.update = Update::kAdd});
 }
 
-void embed(const Kernels& kernels, const TransformerOptions& options, const Embedding& weights,
-           std::span<const int32_t> ids, std::span<const int64_t> positions, float* x) {
-  const int64_t width = options.d_model;
-  const float factor = weights.scaled ? static_cast<float>(options.embedding_factor()) : 1;
+void embed(const Context& context, const Embedding& weights, std::span<const int32_t> ids,
+           std::span<const int64_t> positions, float* x) {
+  const int64_t width = context.options.d_model;
+  const float factor = weights.scaled ? static_cast<float>(context.options.embedding_factor()) : 1;
   for (size_t row = 0; row < ids.size(); ++row) {
     float* to = x + static_cast<int64_t>(row) * width;
     weights.tokens.row(ids[row], factor, to);
@@ -57,7 +56,7 @@ void embed(const Kernels& kernels, const TransformerOptions& options, const Embe
     for (int64_t i = 0; i < width; ++i) to[i] += position[i];
   }
   if (!weights.norm.exists()) return;
-  normalise(kernels, options, weights.norm, x, static_cast<int64_t>(ids.size()), x);
+  normalise(context, weights.norm, x, static_cast<int64_t>(ids.size()), x);
 }
 
 }  // namespace ventris::layers

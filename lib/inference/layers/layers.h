@@ -3,7 +3,6 @@
 #include <span>
 
 #include "layers/weights.h"
-#include "layers/workspace.h"
 
 /// The blocks of a Transformer, on rows of floats [rows, d_model].
 namespace ventris::layers {
@@ -14,25 +13,23 @@ void check_ids(std::span<const int32_t> ids, int64_t vocab);
 /// x = x + block(norm(x)), or norm(x + block(x)) with NormPlace::kPost. The block gets its input [rows, d_model] and
 /// adds its result to x.
 template <typename Block>
-void sublayer(const Kernels& kernels, const architecture::TransformerOptions& options, const Norm& norm, float* x,
-              int64_t rows, Workspace& work, const Block& block) {
-  if (options.norm == architecture::NormPlace::kPre) {
-    float* normed = work.normed.room(rows * options.d_model);
-    normalise(kernels, options, norm, x, rows, normed);
+void sublayer(const Context& context, const Norm& norm, float* x, int64_t rows, const Block& block) {
+  if (context.options.norm == architecture::NormPlace::kPre) {
+    float* normed = context.work.normed.room(rows * context.options.d_model);
+    normalise(context, norm, x, rows, normed);
     block(normed);
   } else {
     block(x);
-    normalise(kernels, options, norm, x, rows, x);
+    normalise(context, norm, x, rows, x);
   }
 }
 
 /// x [rows, d_model] += w_2(activation(w_1(input))), or w_2(activation(w_1(input)) * w_3(input)) if it is gated.
-void feed_forward(const Kernels& kernels, const architecture::TransformerOptions& options, const FeedForward& weights,
-                  const float* input, int64_t rows, float* x, Workspace& work);
+void feed_forward(const Context& context, const FeedForward& weights, const float* input, int64_t rows, float* x);
 
 /// x [ids, d_model] = the vectors of tokens and positions, added, and normalised if the model does so; ids[i] stands at
 /// positions[i].
-void embed(const Kernels& kernels, const architecture::TransformerOptions& options, const Embedding& weights,
-           std::span<const int32_t> ids, std::span<const int64_t> positions, float* x);
+void embed(const Context& context, const Embedding& weights, std::span<const int32_t> ids,
+           std::span<const int64_t> positions, float* x);
 
 }  // namespace ventris::layers

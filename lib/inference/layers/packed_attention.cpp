@@ -29,10 +29,10 @@ int64_t head_size(const TransformerOptions& options, int64_t len) {
 
 int64_t packed_size(const TransformerOptions& options, int64_t len) { return options.heads * head_size(options, len); }
 
-PackedHead packed_head(const TransformerOptions& options, const float* packed, int64_t len, int64_t head) {
-  const float* keys = packed + head * head_size(options, len);
-  const float* terms = keys + keys_size(options, len);
-  return {keys, has_key_terms(options) ? terms : nullptr, terms + terms_size(options, len)};
+PackedHead packed_head(const TransformerOptions& options, const PackedSequence& packed, int64_t head) {
+  const float* keys = packed.data + head * head_size(options, packed.len);
+  const float* terms = keys + keys_size(options, packed.len);
+  return {keys, has_key_terms(options) ? terms : nullptr, terms + terms_size(options, packed.len)};
 }
 
 float* pack_columns(const float* vectors, int64_t stride, int64_t len, int64_t width, float* packed) {
@@ -56,13 +56,14 @@ float* pack_rows(const float* vectors, int64_t stride, int64_t len, int64_t widt
   return packed;
 }
 
-void pack_keys_values(const Kernels& kernels, const TransformerOptions& options, const float* keys, const float* values,
-                      int64_t stride, int64_t len, float* packed) {
+void pack_keys_values(const Context& context, const float* keys, const float* values, int64_t stride, int64_t len,
+                      float* packed) {
+  const TransformerOptions& options = context.options;
   const int64_t d_k = options.key_width(), d_v = options.value_width();
   for (int64_t head = 0; head < options.heads; ++head) {
     packed = pack_columns(keys + head * d_k, stride, len, d_k, packed);
     if (has_key_terms(options)) {
-      key_terms(kernels, keys + head * d_k, stride, len, /*heads=*/1, d_k, packed);
+      key_terms(context.kernels, keys + head * d_k, stride, len, /*heads=*/1, d_k, packed);
       std::fill(packed + len, packed + terms_size(options, len), 0.0F);
       packed += terms_size(options, len);
     }
@@ -79,15 +80,17 @@ void multiply_scores(const Kernels& kernels, const Score& score, int64_t head, P
   kernels.product_f32(product);
 }
 
-void attend(const Kernels& kernels, const TransformerOptions& options, const Score& score, const float* queries,
-            int64_t stride, int64_t rows, const float* packed, int64_t len, float* out, Workspace& work,
-            float* weights) {
+void attend(const Context& context, const Score& score, const Queries& queries, const PackedSequence& packed,
+            float* out, float* weights) {
+  const Kernels& kernels = context.kernels;
+  const TransformerOptions& options = context.options;
   const int64_t d_k = options.key_width(), d_v = options.value_width(), width = options.heads * d_v;
-  float* scores = work.scores.room(rows * len);
+  const int64_t rows = queries.rows, len = packed.len;
+  float* scores = context.work.scores.room(rows * len);
   for (int64_t head = 0; head < options.heads; ++head) {
-    const PackedHead seen = packed_head(options, packed, len, head);
-    multiply_scores(kernels, score, head, {queries + head * d_k, stride, rows, seen.keys, d_k, len, scores, len},
-                    seen.terms);
+    const PackedHead seen = packed_head(options, packed, head);
+    multiply_scores(kernels, score, head,
+                    {queries.data + head * d_k, queries.stride, rows, seen.keys, d_k, len, scores, len}, seen.terms);
     kernels.softmax(scores, len, rows, len);
     for (int64_t row = 0; weights != nullptr && row < rows; ++row) {
       std::copy_n(scores + row * len, len, weights + (row * options.heads + head) * len);

@@ -9,12 +9,18 @@ namespace ventris::layers {
 
 using arithmetic::ProductF32;
 
+/// A packed sequence.
+struct PackedSequence {
+  const float* data;
+  int64_t len;
+};
+
 /// The floats of a packed sequence.
 int64_t packed_size(const architecture::TransformerOptions& options, int64_t len);
 
 /// Packs prepared keys [len, heads * d_k] and values [len, heads * d_v], with `stride` elements from row to row.
-void pack_keys_values(const Kernels& kernels, const architecture::TransformerOptions& options, const float* keys,
-                      const float* values, int64_t stride, int64_t len, float* packed);
+void pack_keys_values(const Context& context, const float* keys, const float* values, int64_t stride, int64_t len,
+                      float* packed);
 
 /// One head of a packed sequence.
 struct PackedHead {
@@ -22,7 +28,7 @@ struct PackedHead {
   const float* terms;   ///< [panels_of(len)][kPanel], or null
   const float* values;  ///< [panels_of(d_v)][len][kPanel]
 };
-PackedHead packed_head(const architecture::TransformerOptions& options, const float* packed, int64_t len, int64_t head);
+PackedHead packed_head(const architecture::TransformerOptions& options, const PackedSequence& packed, int64_t head);
 
 /// Vectors [len, width], with `stride` elements from row to row, as the columns of a packed matrix [width, len].
 /// Returns the end of the matrix.
@@ -33,10 +39,16 @@ float* pack_rows(const float* vectors, int64_t stride, int64_t len, int64_t widt
 /// The scores of `product`, whose a are prepared queries of a head and whose b are keys. `terms`: of the keys, or null.
 void multiply_scores(const Kernels& kernels, const Score& score, int64_t head, ProductF32 product, const float* terms);
 
-/// Attention of prepared queries [rows, heads * d_k], with `stride` elements from row to row, to a packed sequence ->
-/// out [rows, heads * d_v]. If `weights` is not null, it gets the attention weights [rows, heads, len].
-void attend(const Kernels& kernels, const architecture::TransformerOptions& options, const Score& score,
-            const float* queries, int64_t stride, int64_t rows, const float* packed, int64_t len, float* out,
-            Workspace& work, float* weights = nullptr);
+/// Prepared queries [rows, heads * d_k], with `stride` elements from row to row.
+struct Queries {
+  const float* data;
+  int64_t stride;
+  int64_t rows;
+};
+
+/// Attention of queries to a packed sequence -> out [rows, heads * d_v]. If `weights` is not null, it gets the
+/// attention weights [rows, heads, len].
+void attend(const Context& context, const Score& score, const Queries& queries, const PackedSequence& packed,
+            float* out, float* weights = nullptr);
 
 }  // namespace ventris::layers

@@ -18,7 +18,7 @@ constexpr float kSmallestSum = 1e-6F;  // as in attention::LinearAttention
 
 }  // namespace
 
-void LinearAttention::sum_up(const float* keys, const float* values, int64_t len, float* packed, Workspace& work) {
+void LinearAttention::sum_up(const float* keys, const float* values, int64_t len, float* packed) {
   const int64_t d_k = options_.key_width(), d_v = options_.value_width();
   const int64_t stride = 2 * key_size(options_) + value_size(options_);
   float* turned = keys_.room(d_k * len);
@@ -28,22 +28,22 @@ void LinearAttention::sum_up(const float* keys, const float* values, int64_t len
     std::copy_n(values + j * stride, d_v, with_one + j * (d_v + 1));
     with_one[j * (d_v + 1) + d_v] = 1;
   }
-  float* rows = work.packed.room(panels_of(d_v + 1) * kPanel * len);
+  float* rows = context_.work.packed.room(panels_of(d_v + 1) * kPanel * len);
   pack_rows(with_one, d_v + 1, len, d_v + 1, rows);
   float* sums = sums_.room(d_k * (d_v + 1));
-  kernels_.product_f32({turned, len, d_k, rows, len, d_v + 1, sums, d_v + 1});
+  context_.kernels.product_f32({turned, len, d_k, rows, len, d_v + 1, sums, d_v + 1});
   pack_rows(sums, d_v + 1, d_k, d_v + 1, packed);
 }
 
-void LinearAttention::attend(float* projected, int64_t len, float* out, Workspace& work) {
+void LinearAttention::attend(float* projected, int64_t len, float* out) {
   const int64_t d_k = options_.key_width(), d_v = options_.value_width(), width = d_v + 1;
   const int64_t keys = key_size(options_), stride = 2 * keys + value_size(options_);
-  kernels_.linear_features(projected, stride, len, 2 * keys);
-  float* packed = work.hidden.room(panels_of(width) * kPanel * d_k);
-  float* means = work.scores.room(len * width);
+  context_.kernels.linear_features(projected, stride, len, 2 * keys);
+  float* packed = context_.work.hidden.room(panels_of(width) * kPanel * d_k);
+  float* means = context_.work.scores.room(len * width);
   for (int64_t head = 0; head < options_.heads; ++head) {
-    sum_up(projected + keys + head * d_k, projected + 2 * keys + head * d_v, len, packed, work);
-    kernels_.product_f32({projected + head * d_k, stride, len, packed, d_k, width, means, width});
+    sum_up(projected + keys + head * d_k, projected + 2 * keys + head * d_v, len, packed);
+    context_.kernels.product_f32({projected + head * d_k, stride, len, packed, d_k, width, means, width});
     for (int64_t row = 0; row < len; ++row) {
       const float* sums = means + row * width;
       const float factor = 1.0F / std::max(sums[d_v], kSmallestSum);  // in this order, NaN stays

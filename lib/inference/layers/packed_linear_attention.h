@@ -11,17 +11,16 @@ namespace ventris::layers {
 
 class LinearAttention : public EncoderAttention {
  public:
-  LinearAttention(const Kernels& kernels, const architecture::TransformerOptions& options)
-      : kernels_(kernels), options_(options) {}
+  explicit LinearAttention(const Context& context) : context_(context) {}
 
-  void attend(float* projected, int64_t len, float* out, Workspace& work) override;
+  void attend(float* projected, int64_t len, float* out) override;
 
  private:
   /// Packs the sums over keys k and values v [len] of a head: k (v, 1), a matrix [d_k, d_v + 1].
-  void sum_up(const float* keys, const float* values, int64_t len, float* packed, Workspace& work);
+  void sum_up(const float* keys, const float* values, int64_t len, float* packed);
 
-  const Kernels& kernels_;
-  const architecture::TransformerOptions& options_;
+  const Context context_;
+  const architecture::TransformerOptions& options_ = context_.options;
   Aligned<float> keys_, values_, sums_;
 };
 

@@ -1,14 +1,12 @@
 #pragma once
 #include <cstdint>
 
-#include "architecture/transformer_options.h"
 #include "arithmetic/elements.h"
-#include "arithmetic/kernels.h"
+#include "layers/context.h"
 
 namespace ventris::layers {
 
 using arithmetic::Elements;
-using arithmetic::Kernels;
 
 /// The packed weights of a norm. Its kind is a setting of the model (TransformerOptions::norm_kind).
 struct Norm {
@@ -19,7 +17,6 @@ struct Norm {
 };
 
 /// out [rows, d_model] = the norm of x, which may be the same memory.
-void normalise(const Kernels& kernels, const architecture::TransformerOptions& options, const Norm& norm,
-               const float* x, int64_t rows, float* out);
+void normalise(const Context& context, const Norm& norm, const float* x, int64_t rows, float* out);
 
 }  // namespace ventris::layers

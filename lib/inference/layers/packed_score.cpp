@@ -6,16 +6,13 @@
 namespace ventris::layers {
 namespace {
 
-using architecture::TransformerOptions;
-
 constexpr float kSmallestNorm = 1e-12F;  // shorter vectors count as this long, as in attention::Score
 
 /// Gives vectors of each head a length: lengths[head], or 1 if it is null.
-void set_lengths(const Kernels& kernels, const TransformerOptions& options, const float* lengths, float* x,
-                 int64_t stride, int64_t rows, Workspace& work) {
-  const int64_t heads = options.heads, width = options.key_width();
-  float* squares = work.squares.room(rows * heads);
-  kernels.squares(x, stride, rows, heads, width, squares);
+void set_lengths(const Context& context, const float* lengths, float* x, int64_t stride, int64_t rows) {
+  const int64_t heads = context.options.heads, width = context.options.key_width();
+  float* squares = context.work.squares.room(rows * heads);
+  context.kernels.squares(x, stride, rows, heads, width, squares);
   for (int64_t row = 0; row < rows; ++row, x += stride) {
     for (int64_t head = 0; head < heads; ++head) {
       const float norm = std::max(std::sqrt(squares[row * heads + head]), kSmallestNorm);  // in this order, NaN stays
@@ -27,14 +24,12 @@ void set_lengths(const Kernels& kernels, const TransformerOptions& options, cons
 
 }  // namespace
 
-void prepare_queries(const Kernels& kernels, const TransformerOptions& options, const Score& score, float* queries,
-                     int64_t stride, int64_t rows, Workspace& work) {
-  if (!score.lengths.empty()) set_lengths(kernels, options, score.lengths.data(), queries, stride, rows, work);
+void prepare_queries(const Context& context, const Score& score, float* queries, int64_t stride, int64_t rows) {
+  if (!score.lengths.empty()) set_lengths(context, score.lengths.data(), queries, stride, rows);
 }
 
-void prepare_keys(const Kernels& kernels, const TransformerOptions& options, const Score& score, float* keys,
-                  int64_t stride, int64_t rows, Workspace& work) {
-  if (!score.lengths.empty()) set_lengths(kernels, options, nullptr, keys, stride, rows, work);
+void prepare_keys(const Context& context, const Score& score, float* keys, int64_t stride, int64_t rows) {
+  if (!score.lengths.empty()) set_lengths(context, nullptr, keys, stride, rows);
 }
 
 void key_terms(const Kernels& kernels, const float* keys, int64_t stride, int64_t rows, int64_t heads, int64_t width,

@@ -1,10 +1,8 @@
 #pragma once
 #include <cstdint>
 
-#include "architecture/transformer_options.h"
 #include "arithmetic/elements.h"
-#include "arithmetic/kernels.h"
-#include "layers/workspace.h"
+#include "layers/context.h"
 
 /// How well queries fit keys. For every AttentionScore but kAdditive, the score is the product of a prepared query and
 /// a prepared key, plus a term of the key. What a score multiplies queries with is already a part of their projection
@@ -12,7 +10,6 @@
 namespace ventris::layers {
 
 using arithmetic::Elements;
-using arithmetic::Kernels;
 
 /// The parameters of the score of an attention block.
 struct Score {
@@ -27,11 +24,9 @@ inline bool has_key_terms(const architecture::TransformerOptions& options) {
 
 /// Changes projected queries [rows, heads * d_k], which are `stride` elements apart, into those that scores are
 /// computed of. Does nothing for most scores.
-void prepare_queries(const Kernels& kernels, const architecture::TransformerOptions& options, const Score& score,
-                     float* queries, int64_t stride, int64_t rows, Workspace& work);
+void prepare_queries(const Context& context, const Score& score, float* queries, int64_t stride, int64_t rows);
 /// The same for keys.
-void prepare_keys(const Kernels& kernels, const architecture::TransformerOptions& options, const Score& score,
-                  float* keys, int64_t stride, int64_t rows, Workspace& work);
+void prepare_keys(const Context& context, const Score& score, float* keys, int64_t stride, int64_t rows);
 
 /// The terms of keys [rows, heads * width] -> terms [rows, heads]. Only if has_key_terms().
 void key_terms(const Kernels& kernels, const float* keys, int64_t stride, int64_t rows, int64_t heads, int64_t width,
