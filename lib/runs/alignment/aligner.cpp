@@ -50,7 +50,7 @@ Links best_links(const std::vector<float>& posteriors, size_t sources, size_t ta
 void link_pairs(const SentencePairs& pairs, const AlignmentModel& model, const LinkingOptions& options,
                 const std::function<void(const AlignedPair&)>& each) {
   const auto threads = static_cast<size_t>(std::max(options.threads, 1));
-  std::vector<PosteriorComputer> computers(threads, {pairs, model, Stage::kHmm, options.spelling});
+  std::vector<PosteriorComputer> computers(threads, {pairs, model, Stage::kLinking, options.spelling});
   core::Progress progress("linking words", "pairs", static_cast<double>(pairs.size()));
   std::vector<AlignedPair> aligned;
   for (size_t begin = 0; begin < pairs.size(); begin += aligned.size()) {

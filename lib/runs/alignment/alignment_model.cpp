@@ -125,7 +125,8 @@ void PosteriorComputer::run(const HmmInput& input, const Jumps<float>& jumps, st
                             Jumps<int64_t>& sums) {
   if (stage_ == Stage::kModel1) return share_equally(input, probabilities);
   Jumps<double> counts{};
-  hmm_.run(input, jumps, probabilities, &counts);
+  hmm_.run(input, jumps, probabilities, stage_ == Stage::kHmm ? &counts : nullptr);
+  if (stage_ == Stage::kLinking) return;
   for (size_t i = 0; i < kJumps; ++i) sums[i] += std::llround(counts[i] * kJumpUnit);
 }
 

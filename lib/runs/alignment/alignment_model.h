@@ -24,16 +24,10 @@ struct SideCounts {
 struct AlignmentModel {
   PairCounts words, classes;
   SideCounts source, target;
-  /// Of each pair_class(): how much more often its pairs are linked than by chance; 1 = not known.
-  std::array<float, kPairClasses> ratios = filled_with_ones();
+  /// Of each pair_class(): how much more often its pairs are linked than by chance.
+  std::array<float, kPairClasses> ratios = usual_ratios();
   Jumps<float> forward = initial_jumps();   ///< between source words, from one target word to the next
   Jumps<float> backward = initial_jumps();  ///< between target words
-
-  static std::array<float, kPairClasses> filled_with_ones() {
-    std::array<float, kPairClasses> ones{};
-    ones.fill(1);
-    return ones;
-  }
 };
 
 /// The counts that the model has of one sentence pair itself: 18 bits for the place (target * sources + source) and 14
@@ -43,7 +37,8 @@ inline constexpr int kCountBits = 14;
 
 enum class Stage {
   kModel1,  ///< all positions have the same probability: IBM model 1 of Brown et al. 1993
-  kHmm      ///< hidden Markov models
+  kHmm,     ///< hidden Markov models
+  kLinking  ///< the same, without counting jumps
 };
 
 /// Where the likeness of a pair comes from that is not in the table.
@@ -75,7 +70,7 @@ class PosteriorComputer {
   /// Of a pair that can_have_links(). Valid until the next call.
   const Posteriors& compute(size_t pair, OwnCounts own);
 
-  /// Expected jumps of all sentence pairs so far, forward and backward.
+  /// Expected jumps of all sentence pairs so far, forward and backward; of Stage::kHmm.
   const std::array<Jumps<int64_t>, 2>& jumps() const { return jumps_; }
   static constexpr double kJumpUnit = 1 << 20;  ///< they are whole numbers of 1 / kJumpUnit
 

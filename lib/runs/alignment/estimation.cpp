@@ -188,6 +188,12 @@ class Estimation {
     const auto source = pairs_.source(pair), target = pairs_.target(pair);
     std::vector<int64_t> of_source(source.size()), of_target(target.size());
     for (const uint32_t packed : links) {
+      const int32_t s = source[(packed >> kCountBits) % source.size()],
+                    t = target[(packed >> kCountBits) / source.size()];
+      model_.words.prefetch(s, t);
+      model_.classes.prefetch(pairs_.source_words()[s].prefix, pairs_.target_words()[t].prefix);
+    }
+    for (const uint32_t packed : links) {
       const size_t cell = packed >> kCountBits, i = cell % source.size(), j = cell / source.size();
       const uint32_t count = packed & ((1U << kCountBits) - 1);
       of_source[i] += count;
@@ -215,11 +221,12 @@ class Estimation {
   /// After the first iteration, in which all links are equally probable, nothing is known about the classes.
   void set_ratios(const std::vector<ClassSums>& linked) {
     if (maximized_ == 0) return;
+    const auto usual = usual_ratios();
     for (size_t i = 0; i < kPairClasses; ++i) {
       int64_t sum = 0;
       for (const ClassSums& sums : linked) sum += sums[i];
       const double links = static_cast<double>(sum) / kLink, chance = static_cast<double>(chances_[i]) / kChanceUnit;
-      model_.ratios[i] = static_cast<float>((links + 1) / (chance + 1));
+      model_.ratios[i] = static_cast<float>((links + static_cast<double>(usual[i])) / (chance + 1));
     }
   }
 

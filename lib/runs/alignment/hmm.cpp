@@ -147,14 +147,13 @@ void Hmm::count_jumps(size_t states, size_t position, Jumps<double>& counts) {
     const float share = (linked[from] + null[from]) / sum;
     if (share <= kTiny) continue;
     const float* transitions = &transitions_[from * states];
-    double* distances = &distances_[states - 1 - from];
-    for (size_t to = 0; to < states; ++to)
-      distances[to] += static_cast<double>(share * transitions[to] * weighted_[to]);
+    float* distances = &distances_[states - 1 - from];
+    for (size_t to = 0; to < states; ++to) distances[to] += share * transitions[to] * weighted_[to];
   }
   const auto zero = static_cast<int64_t>(states) - 1;
   for (size_t i = 0; i < distances_.size(); ++i) {
     const int64_t distance = std::clamp<int64_t>(static_cast<int64_t>(i) - zero, -kMostJump, kMostJump);
-    counts[static_cast<size_t>(distance + kMostJump)] += distances_[i];
+    counts[static_cast<size_t>(distance + kMostJump)] += static_cast<double>(distances_[i]);
   }
 }
 

@@ -50,7 +50,7 @@ class Hmm {
   std::vector<float> transitions_, transposed_;   // [from, to], [to, from]
   std::vector<float> linked_, null_;              // [positions, states], scaled so that each position sums up to 1
   std::vector<float> predicted_, after_, before_, weighted_;  // [states]
-  std::vector<double> distances_;                 // [2 * states - 1]
+  std::vector<float> distances_;  // [2 * states - 1]
 };
 
 }  // namespace ventris::alignment

@@ -23,6 +23,17 @@ Likeness quick_likeness(const Word& source, const Word& target) {
   return same ? Likeness::kSame : Likeness::kUnlike;
 }
 
+float usual_ratio(Likeness likeness) {
+  switch (likeness) {
+    case Likeness::kSameSign:
+    case Likeness::kSameNumber:
+    case Likeness::kVeryAlike:
+    case Likeness::kSame: return 10;
+    case Likeness::kSignAndWord: return 0.1F;
+    default: return 1;
+  }
+}
+
 Comparison::Comparison() : places_(size_t{1} << 16) {}
 
 Likeness Comparison::likeness(const Word& first, const Word& second) {
@@ -65,6 +76,12 @@ size_t pair_class(Likeness likeness, const Word& source, const Word& target) {
   constexpr int kMost = static_cast<int>(kFrequencyClasses) / 2;
   const int difference = std::clamp(log_count(source) - log_count(target), -kMost, kMost);
   return static_cast<size_t>(likeness) * kFrequencyClasses + static_cast<size_t>(difference + kMost);
+}
+
+std::array<float, kPairClasses> usual_ratios() {
+  std::array<float, kPairClasses> ratios{};
+  for (size_t i = 0; i < kPairClasses; ++i) ratios[i] = usual_ratio(static_cast<Likeness>(i / kFrequencyClasses));
+  return ratios;
 }
 
 }  // namespace ventris::alignment

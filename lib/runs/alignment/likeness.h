@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -20,6 +21,9 @@ enum class Likeness : uint8_t {
   kSame          ///< the same word
 };
 inline constexpr size_t kLikenesses = 9;
+
+/// How much more often words of this likeness are linked than by chance, as far as one knows without any text.
+float usual_ratio(Likeness likeness);
 
 /// Without a look at the letters of words that differ: kUnlike for these.
 Likeness quick_likeness(const Word& source, const Word& target);
@@ -47,5 +51,8 @@ class Comparison {
 size_t pair_class(Likeness likeness, const Word& source, const Word& target);
 inline constexpr size_t kFrequencyClasses = 11;
 inline constexpr size_t kPairClasses = kLikenesses * kFrequencyClasses;
+
+/// usual_ratio() of each class.
+std::array<float, kPairClasses> usual_ratios();
 
 }  // namespace ventris::alignment
