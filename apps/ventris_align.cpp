@@ -91,7 +91,7 @@ std::function<void()> set_up(CLI::App& app) {
   app.add_option("--model1-iterations", estimation.model1_iterations, "Iterations of IBM model 1")
       ->check(CLI::Range(1, 100));
   app.add_option("--hmm-iterations", estimation.hmm_iterations, "Iterations of the hidden Markov models")
-      ->check(CLI::Range(0, 100));
+      ->check(CLI::Range(1, 100));
   app.add_option("--prefix", flags->prefix,
                  "Rare words learn from words with the same first letters: how many; 0 = they do not")
       ->check(CLI::Range(0, 64))

@@ -11,17 +11,17 @@ namespace ventris::alignment {
 
 /// What `ventris-align` does.
 struct AlignJob {
-  std::vector<data::CorpusFiles> train;    ///< to estimate a model from
-  std::string model;                       ///< a saved model instead; "" = none
-  std::optional<data::CorpusFiles> input;  ///< pairs to link; none = those of `train`, in their order
+  std::vector<data::CorpusFiles> train = {};    ///< to estimate a model from
+  std::string model = {};                       ///< a saved model instead; "" = none
+  std::optional<data::CorpusFiles> input = {};  ///< pairs to link; none = those of `train`, in their order
   std::string output = "-";                ///< file for the links, one line for each pair; .gz = compressed
-  std::string save;                        ///< file for the model; "" = none
-  std::string probabilities;               ///< file for the probabilities of the links; "" = none
-  std::vector<std::string> words;          ///< two files for the lines, divided into words; empty = none
-  std::optional<Division> division;        ///< none = that of the saved model, or kText
-  std::optional<int> prefix;               ///< letters that words of a class have in common; none = kPrefix
+  std::string save = {};                        ///< file for the model; "" = none
+  std::string probabilities = {};               ///< file for the probabilities of the links; "" = none
+  std::vector<std::string> words = {};          ///< two files for the lines, divided into words; empty = none
+  std::optional<Division> division = {};        ///< none = that of the saved model, or kText
+  std::optional<int> prefix = {};               ///< letters that words of a class have in common; none = kPrefix
   bool strict = false;                     ///< invalid UTF-8 is an error
-  AlignOptions options;
+  AlignOptions options = {};
 };
 
 /// Reads all text into memory, estimates a model or reads one, and writes what is asked for. If this fails or is

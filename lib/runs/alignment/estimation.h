@@ -9,7 +9,7 @@ namespace ventris::alignment {
 /// Settings of estimate_alignment().
 struct EstimationOptions {
   int model1_iterations = 4;        ///< of IBM model 1, at least 1
-  int hmm_iterations = 4;           ///< of hidden Markov models, at least 0
+  int hmm_iterations = 4;           ///< of hidden Markov models, at least 1 (0 for tests)
   int64_t max_pairs = 500'000;  ///< if more can have links, a random sample of about this many is used; at least 1
   uint64_t seed = 1;  ///< of that sample
   int threads = 1;  ///< the result does not depend on it

@@ -43,7 +43,8 @@ nlohmann::json to_json(const Header& header) {
 
 Header header_of(const std::string& line, const std::string& path) {
   Header header;
-  core::JsonReader reader(core::parse_json(line, path), "");
+  const nlohmann::json json = core::parse_json(line, path);
+  core::JsonReader reader(json, "");
   reader.required("format", header.format);
   reader.required("version", header.version);
   if (header.format != kFormat || header.version != kVersion) {
