@@ -9,7 +9,7 @@ namespace ventris::alignment {
 namespace {
 
 Likeness likeness(const std::string& source, const std::string& target) {
-  Vocabulary words(4);
+  WordTable words(4);
   const int32_t first = words.add(source), second = words.add(target);
   return Comparison().likeness(words[first], words[second]);
 }

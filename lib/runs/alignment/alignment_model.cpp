@@ -15,11 +15,11 @@ double links_of(const std::vector<uint64_t>& counts, int32_t number) {
 }
 
 /// How often a word occurs; a new word counts as half of a word that occurs once.
-double occurrences(const Vocabulary& words, int32_t word) {
+double occurrences(const WordTable& words, int32_t word) {
   return std::max(0.5, static_cast<double>(words[word].count));
 }
 
-double all_occurrences(const Vocabulary& words) { return std::max(1.0, static_cast<double>(words.tokens())); }
+double all_occurrences(const WordTable& words) { return std::max(1.0, static_cast<double>(words.tokens())); }
 
 /// IBM model 1: the emissions of each position, as shares.
 void share_equally(const HmmInput& input, std::vector<float>& probabilities) {
@@ -58,7 +58,7 @@ const Posteriors& PosteriorComputer::compute(size_t pair, OwnCounts own) {
   return posteriors_;
 }
 
-void PosteriorComputer::set_places(Places& places, std::span<const int32_t> sentence, const Vocabulary& words,
+void PosteriorComputer::set_places(Places& places, std::span<const int32_t> sentence, const WordTable& words,
                                    const SideCounts& counts) {
   places.clear();
   for (const int32_t word : sentence) {
@@ -69,7 +69,7 @@ void PosteriorComputer::set_places(Places& places, std::span<const int32_t> sent
   }
 }
 
-void PosteriorComputer::set_nulls(HmmInput& input, const Places& places, const Vocabulary& words,
+void PosteriorComputer::set_nulls(HmmInput& input, const Places& places, const WordTable& words,
                                   const SideCounts& counts) {
   input.null_emissions.clear();
   const double all = static_cast<double>(counts.all_alone) / kLink;

@@ -83,8 +83,8 @@ class PosteriorComputer {
   };
   using Places = std::vector<Place>;
 
-  void set_places(Places& places, std::span<const int32_t> sentence, const Vocabulary& words, const SideCounts& counts);
-  void set_nulls(HmmInput& input, const Places& places, const Vocabulary& words, const SideCounts& counts);
+  void set_places(Places& places, std::span<const int32_t> sentence, const WordTable& words, const SideCounts& counts);
+  void set_nulls(HmmInput& input, const Places& places, const WordTable& words, const SideCounts& counts);
   void set_own(OwnCounts own);
   void prefetch(size_t target) const;
   void set_emissions(size_t target);

@@ -13,11 +13,11 @@ namespace {
 constexpr size_t kRows = 32;         // source numbers that a thread takes at a time
 constexpr uint32_t kMostNeeded = 255;  // sentence pairs
 
-int32_t number_of(const Vocabulary& words, int32_t word, Unit unit) {
+int32_t number_of(const WordTable& words, int32_t word, Unit unit) {
   return unit == Unit::kWords ? word : words[word].prefix;
 }
 
-size_t numbers_in(const Vocabulary& words, Unit unit) {
+size_t numbers_in(const WordTable& words, Unit unit) {
   return static_cast<size_t>(unit == Unit::kWords ? words.size() : words.classes());
 }
 

@@ -177,7 +177,7 @@ class Estimation {
     }
   }
 
-  static void set_to_zero(SideCounts& side, const Vocabulary& words) {
+  static void set_to_zero(SideCounts& side, const WordTable& words) {
     side.linked.assign(static_cast<size_t>(words.size()), 0);
     side.alone.assign(static_cast<size_t>(words.size()), 0);
     side.classes.assign(static_cast<size_t>(words.classes()), 0);
@@ -208,7 +208,7 @@ class Estimation {
     add_side(model_.target, pairs_.target_words(), target, of_target);
   }
 
-  static void add_side(SideCounts& side, const Vocabulary& words, std::span<const int32_t> sentence,
+  static void add_side(SideCounts& side, const WordTable& words, std::span<const int32_t> sentence,
                        const std::vector<int64_t>& linked) {
     for (size_t i = 0; i < sentence.size(); ++i) {
       const auto word = static_cast<size_t>(sentence[i]), prefix = static_cast<size_t>(words[sentence[i]].prefix);

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "alignment/vocabulary.h"
+#include "alignment/word_table.h"
 
 namespace ventris::alignment {
 

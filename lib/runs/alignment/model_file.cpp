@@ -84,7 +84,7 @@ class Writer {
   uint32_t checksum_ = 0;
 };
 
-void write_words(Writer& writer, const Vocabulary& words, int64_t size, const SideCounts& counts) {
+void write_words(Writer& writer, const WordTable& words, int64_t size, const SideCounts& counts) {
   for (int32_t word = 0; word < size; ++word) {
     const auto at = static_cast<size_t>(word);
     writer.write(
@@ -172,7 +172,7 @@ class Reader {
     return columns;
   }
 
-  void read_words(int64_t size, Vocabulary& words, SideCounts& counts) {
+  void read_words(int64_t size, WordTable& words, SideCounts& counts) {
     std::array<uint64_t, 3> numbers{};
     for (int64_t word = 0; word < size; ++word) {
       const auto columns = fields(1, numbers);

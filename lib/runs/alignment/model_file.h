@@ -10,7 +10,7 @@ namespace ventris::alignment {
 
 /// A model with its words and how text is divided into them.
 struct SavedModel {
-  /// Without words; `prefix` as for Vocabulary.
+  /// Without words; `prefix` as for WordTable.
   explicit SavedModel(int prefix) : pairs(prefix) {}
 
   SentencePairs pairs;  ///< without pairs

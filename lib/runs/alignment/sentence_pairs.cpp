@@ -2,7 +2,7 @@
 
 namespace ventris::alignment {
 
-void SentencePairs::Side::add(std::span<const std::string_view> sentence, Vocabulary& vocabulary, bool counted) {
+void SentencePairs::Side::add(std::span<const std::string_view> sentence, WordTable& vocabulary, bool counted) {
   for (const std::string_view word : sentence) words.push_back(vocabulary.add(word, counted ? 1 : 0));
   ends.push_back(words.size());
 }

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "alignment/vocabulary.h"
+#include "alignment/word_table.h"
 
 namespace ventris::alignment {
 
@@ -12,7 +12,7 @@ namespace ventris::alignment {
 /// each pair, and about 200 for each word that differs.
 class SentencePairs {
  public:
-  /// As Vocabulary.
+  /// As WordTable.
   explicit SentencePairs(int prefix) : source_words_(prefix), target_words_(prefix) {}
 
   /// Adds a pair of tokenized sentences; either may be empty. Words of pairs that are not `counted` get numbers, but
@@ -22,29 +22,29 @@ class SentencePairs {
   size_t size() const { return source_.ends.size(); }
   std::span<const int32_t> source(size_t pair) const { return source_.sentence(pair); }
   std::span<const int32_t> target(size_t pair) const { return target_.sentence(pair); }
-  const Vocabulary& source_words() const { return source_words_; }
-  const Vocabulary& target_words() const { return target_words_; }
+  const WordTable& source_words() const { return source_words_; }
+  const WordTable& target_words() const { return target_words_; }
 
   /// Removes all pairs, but no words.
   void clear();
 
   /// For restoring saved words.
-  Vocabulary& source_words() { return source_words_; }
-  Vocabulary& target_words() { return target_words_; }
+  WordTable& source_words() { return source_words_; }
+  WordTable& target_words() { return target_words_; }
 
  private:
   struct Side {
     std::vector<int32_t> words;
     std::vector<uint64_t> ends;  // of each sentence, in `words`
 
-    void add(std::span<const std::string_view> sentence, Vocabulary& vocabulary, bool counted);
+    void add(std::span<const std::string_view> sentence, WordTable& vocabulary, bool counted);
     std::span<const int32_t> sentence(size_t pair) const {
       const uint64_t begin = pair == 0 ? 0 : ends[pair - 1];
       return std::span(words).subspan(begin, ends[pair] - begin);
     }
   };
 
-  Vocabulary source_words_, target_words_;
+  WordTable source_words_, target_words_;
   Side source_, target_;
 };
 

@@ -1,4 +1,4 @@
-#include "alignment/vocabulary.h"
+#include "alignment/word_table.h"
 
 #include <unicode/uchar.h>
 
@@ -21,7 +21,7 @@ WordKind kind_of(const std::u32string& characters) {
 
 }  // namespace
 
-int32_t Vocabulary::add(std::string_view word, int64_t times) {
+int32_t WordTable::add(std::string_view word, int64_t times) {
   int32_t number = 0;
   if (const auto found = numbers_.find(word); found != numbers_.end()) {
     number = found->second;
@@ -39,7 +39,7 @@ int32_t Vocabulary::add(std::string_view word, int64_t times) {
   return number;
 }
 
-int32_t Vocabulary::number_of(const std::string& lower) {
+int32_t WordTable::number_of(const std::string& lower) {
   const auto [found, is_new] = numbers_.emplace(lower, static_cast<int32_t>(words_.size()));
   if (!is_new) return found->second;
   const std::u32string characters = metrics::decode(lower);

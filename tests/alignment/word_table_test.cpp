@@ -1,12 +1,12 @@
-#include "alignment/vocabulary.h"
+#include "alignment/word_table.h"
 
 #include <gtest/gtest.h>
 
 namespace ventris::alignment {
 namespace {
 
-TEST(Vocabulary, CaseMakesNoDifference) {
-  Vocabulary words(4);
+TEST(WordTable, CaseMakesNoDifference) {
+  WordTable words(4);
   EXPECT_EQ(words.add("Haus"), 0);
   EXPECT_EQ(words.add("baum"), 1);
   EXPECT_EQ(words.add("HAUS"), 0);
@@ -17,8 +17,8 @@ TEST(Vocabulary, CaseMakesNoDifference) {
   EXPECT_EQ(words.tokens(), 4);
 }
 
-TEST(Vocabulary, ClassesHaveTheSameFirstCharacters) {
-  Vocabulary words(3);
+TEST(WordTable, ClassesHaveTheSameFirstCharacters) {
+  WordTable words(3);
   const int32_t first = words.add("h\u00e4user"), second = words.add("h\u00e4uschen"), other = words.add("h\u00e4");
   EXPECT_EQ(words[first].prefix, words[second].prefix);
   EXPECT_NE(words[first].prefix, words[other].prefix);
@@ -26,22 +26,22 @@ TEST(Vocabulary, ClassesHaveTheSameFirstCharacters) {
   EXPECT_EQ(words.classes(), 2);
 }
 
-TEST(Vocabulary, WithoutAPrefixEachWordIsAClass) {
-  Vocabulary words(0);
+TEST(WordTable, WithoutAPrefixEachWordIsAClass) {
+  WordTable words(0);
   words.add("houses");
   words.add("house");
   EXPECT_EQ(words.classes(), 2);
 }
 
-TEST(Vocabulary, WordsThatAreNotCountedGetNumbers) {
-  Vocabulary words(4);
+TEST(WordTable, WordsThatAreNotCountedGetNumbers) {
+  WordTable words(4);
   EXPECT_EQ(words.add("new", 0), 0);
   EXPECT_EQ(words[0].count, 0);
   EXPECT_EQ(words.tokens(), 0);
 }
 
-TEST(Vocabulary, KindsOfWords) {
-  Vocabulary words(4);
+TEST(WordTable, KindsOfWords) {
+  WordTable words(4);
   const auto kind = [&](const char* word) { return words[words.add(word)].kind; };
   EXPECT_EQ(kind("x9"), WordKind::kWord);
   EXPECT_EQ(kind("1.5"), WordKind::kNumber);

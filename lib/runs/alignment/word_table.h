@@ -20,10 +20,10 @@ struct Word {
 
 /// The words of one side, numbered from 0 in the order in which they are first added. Upper and lower case are the same
 /// word.
-class Vocabulary {
+class WordTable {
  public:
   /// Classes have words with the same first `prefix` characters; 0 = each word is a class of its own.
-  explicit Vocabulary(int prefix) : prefix_(prefix) {}
+  explicit WordTable(int prefix) : prefix_(prefix) {}
 
   /// The number of a word, which occurs `times` more; 0 = only its number is needed.
   int32_t add(std::string_view word, int64_t times = 1);
