@@ -15,12 +15,12 @@ void fail_nesting(int64_t line, const char* what) {
 MarkedDocument parse_markup(const std::string& document, Markup markup, const DocumentChanges& changes) {
   if (markup == Markup::kHtml) return parse_html(document, changes);
   if (markup == Markup::kMarkdown) return parse_markdown(document);
-  if (markup == Markup::kXml) return parse_xml(document, changes);
+  if (is_xml(markup)) return parse_xml(document, changes);
   return {{{"", {document}, 1}}, ""};
 }
 
 std::string escape(std::string_view text, Markup markup) {
-  if (markup == Markup::kNone) return std::string(text);
+  if (markup == Markup::kNone || (keeps_bytes(markup) && markup != Markup::kVtt)) return std::string(text);
   if (markup == Markup::kMarkdown) return escape_markdown(text);
   std::string escaped;
   for (const char c : text) {
