@@ -1,6 +1,8 @@
 #include "formats/format_reading.h"
 
 #include "formats/document_text.h"
+#include "formats/json_messages.h"
+#include "formats/po.h"
 #include "formats/subtitles.h"
 
 namespace ventris::formats {
@@ -8,10 +10,12 @@ namespace ventris::formats {
 using markup::Markup;
 
 markup::MarkedDocument read_document(const std::string& document, Markup markup, const markup::DocumentChanges& changes,
-                                     const FormatOptions& /*options*/) {
+                                     const FormatOptions& options) {
   if (!markup::keeps_bytes(markup)) return markup::parse_markup(document, markup, changes);
   check_text(document);
   if (markup::is_subtitles(markup)) return parse_subtitles(document, markup);
+  if (markup == Markup::kPo) return parse_po(document, options.fuzzy);
+  if (markup == Markup::kJson) return parse_json_messages(document, options.keys);
   return markup::parse_markup(document, markup, changes);
 }
 
