@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "markup/block_builder.h"
 #include "markup/text_cursor.h"
 
 namespace ventris::formats {
@@ -18,6 +17,14 @@ ByteRange without_spaces(std::string_view text, ByteRange range) {
   while (range.begin < range.end && kWhiteSpace.find(text[range.begin]) != std::string_view::npos) ++range.begin;
   while (range.end > range.begin && kWhiteSpace.find(text[range.end - 1]) != std::string_view::npos) --range.end;
   return range;
+}
+
+/// Whether there is anything to translate. (A number alone is not.)
+bool has_words(std::string_view text) {
+  for (size_t at = 0; at < text.size();) {
+    if (u_isalpha(markup::next_character(text, at)) != 0) return true;
+  }
+  return false;
 }
 
 /// Whether a sentence goes on from the text to the next one, which are in lines that follow each other.
@@ -37,7 +44,7 @@ std::vector<ByteRange> paragraphs_of(std::string_view message) {
     const size_t end = std::min(message.find('\n', begin), message.size());
     const ByteRange text = without_spaces(message, {begin, end});
     begin = end + 1;
-    if (!markup::has_letters(part_of(message, text))) continue;
+    if (!has_words(part_of(message, text))) continue;
     if (!parts.empty() && goes_on(message, parts.back(), text)) {
       parts.back().end = text.end;
     } else {

@@ -37,6 +37,13 @@ std::vector<std::string> lines_in(const std::string& text) {
   return lines;
 }
 
+/// The text without "-->", which stands only between times.
+std::string without_arrows(std::string_view text) {
+  std::string written;
+  for (const char c : text) written += c == '>' && written.ends_with("--") ? " >" : std::string(1, c);
+  return written;
+}
+
 /// Puts the lines of translations into their subtitles.
 class SubtitleWriter : public markup::DocumentWriter {
  public:
@@ -66,11 +73,10 @@ class SubtitleWriter : public markup::DocumentWriter {
     for (size_t i = 0; i < texts.size(); ++i) cues.push_back(lines_[first + i].cue);
     if (in_pairs_[lines_[first].block] && cues.front() != cues.back()) mend_pairs(texts, cues, markup_);
   }
-  void add(size_t number, std::string text, std::vector<Replacement>& replacements) const {
+  void add(size_t number, const std::string& text, std::vector<Replacement>& replacements) const {
     const WrittenLine& line = lines_[number];
     if (text == line.source) return replacements.push_back({line.range, std::string(part_of(document_, line.range))});
-    for (size_t at = text.find("-->"); at != std::string::npos; at = text.find("-->")) text.insert(at + 2, " ");
-    replacements.push_back({line.range, line.before + text + line.after});
+    replacements.push_back({line.range, line.before + without_arrows(text) + line.after});
   }
   /// Leaves out lines without text, because a blank line would end the subtitle.
   void drop_empty_lines(std::vector<Replacement>& replacements) const {
