@@ -1,6 +1,7 @@
 #include "core/error.h"
 #include "files/paths.h"
 #include "filters/open_translation.h"
+#include "formats/format_table.h"
 #include "model/package.h"
 #include "support/choices.h"
 #include "support/computing_flags.h"
@@ -44,6 +45,12 @@ void add_file_flags(Settings& settings) {
   settings.add_switch("--strict", "/strict", "Refuse invalid UTF-8, and end with an error if text was lost", group);
 }
 
+std::vector<std::string> format_words() {
+  std::vector<std::string> words;
+  for (const auto& format : ventris::formats::all_formats()) words.emplace_back(format.name);
+  return words;
+}
+
 void add_document_flags(Settings& settings) {
   const char* group = "Documents";
   settings.add_switch("--split-sentences", "/split_sentences",
@@ -52,14 +59,23 @@ void add_document_flags(Settings& settings) {
       .flag<Text>("--language", "/language", "Language of the input, such as en or pt-BR, for abbreviations", group)
       ->type_name("CODE");
   settings
-      .flag<Text>("--markup", "/markup", "none, html, markdown or xml: the input is a document whose tags stay", group)
-      ->check(ventris::apps::offers({"none", "html", "markdown", "xml"}));
+      .flag<Text>(
+          "--markup", "/markup",
+          "Format of the input: " + ventris::formats::format_names() +
+              "; default: by the ending of its name. All but none: it is a document, of which only text changes",
+          group)
+      ->check(ventris::apps::offers(format_words()));
   settings.add_switch("--translate-attributes", "/translate_attributes",
                       "Also translate attributes of HTML and XML that have text, such as alt and title", group);
   settings
       .flag<Text>("--document-language", "/document_language",
                   "Language of the translation: write it into the root of an HTML or XML document", group)
       ->type_name("CODE");
+  settings
+      .flag<Text>("--translate-keys", "/translate_keys",
+                  "In JSON and YAML, translate only the values of these keys, such as title,home.text", group)
+      ->type_name("LIST");
+  settings.add_switch("--no-fuzzy", "/no_fuzzy", "In PO, do not flag translations as fuzzy", group);
   settings
       .flag<Text>("--placeholders", "/placeholders",
                   "What comes back as it is: builtin ({0}, %s, __NAME__, tags, URLs), numbers, or a file of patterns; "

@@ -15,7 +15,7 @@ is no LibTorch, the torch wheel is installed into .venv.
 
   --programs   Compile only the programs, not the tests
   --no-build   Configure, but do not compile
-  --test-tools Also install the tools without which some tests are skipped (Chromium, zsh, fish, groff; TensorBoard,
+  --test-tools Also install the tools without which some tests are skipped (Chromium, zsh, fish, groff, gettext; TensorBoard,
                CTranslate2 and SentencePiece into .venv-test), what the Python package is built and tested with (nanobind, NumPy, mypy, SentencePiece into .venv), and
                the tools of scripts/check.sh (clang-tidy, clang-format into .venv); 900 MB
   --without-libtorch
@@ -28,9 +28,9 @@ TEXT
 
 packages=(build-essential cmake ninja-build ccache pkg-config libsentencepiece-dev nlohmann-json3-dev libcli11-dev
   libspdlog-dev libfmt-dev zlib1g-dev libicu-dev libgtest-dev libgmock-dev librapidcheck-dev libzip-dev libhwy-dev
-  libjemalloc-dev libgloo-dev libgumbo-dev libexpat1-dev libmd4c-dev libmicrohttpd-dev libcld2-dev libssl-dev
+  libjemalloc-dev libgloo-dev libgumbo-dev libexpat1-dev libmd4c-dev libyaml-dev libmicrohttpd-dev libcld2-dev libssl-dev
   file python3-dev python3-venv python3-pip)
-test_packages=(chromium zsh fish groff-base)
+test_packages=(chromium zsh fish groff-base gettext)
 check_packages=(clang-tidy)
 clang_format_version=23  # major version; others may format differently (scripts/check.sh)
 torch_version=2.13.0

@@ -113,6 +113,7 @@ class Requests {
   Requests(Texts texts, const TranslateSettings& settings)
       : texts_(std::move(texts)),
         documents_(settings.document.markup != markup::Markup::kNone),
+        keeps_bytes_(markup::keeps_bytes(settings.document.markup)),
         keeps_lines_(settings.document.split_sentences),
         longest_(filters::longest_text(settings)),
         cut_(texts_.texts.size()) {
@@ -144,14 +145,14 @@ class Requests {
     if (!documents_) {
       cut_[number] = as_line(text, longest_, keeps_lines_);
     } else if (text.size() <= markup::kLongestDocument) {
-      text = text::with_line_feeds(text);
+      if (!keeps_bytes_) text = text::with_line_feeds(text);
     } else {
       fail<DataError>("text ", number + 1, ": over ", markup::kLongestDocument >> 20, " MiB; split the document");
     }
   }
 
   Texts texts_;
-  bool documents_, keeps_lines_;
+  bool documents_, keeps_bytes_, keeps_lines_;
   size_t longest_;  // text in bytes
   std::vector<bool> cut_;
   size_t next_ = 0;

@@ -34,6 +34,7 @@ class CallSettings(TypedDict, total=False):
     mini_batch: int | None
     mini_batch_words: int | None
     n_best: int | None
+    no_fuzzy: bool | None
     no_guards: bool | None
     no_repeat_ngram: int | None
     normalize: float | None
@@ -51,6 +52,7 @@ class CallSettings(TypedDict, total=False):
     top_k: int | None
     top_p: float | None
     translate_attributes: bool | None
+    translate_keys: str | None
     workspace: int | None
 
 

@@ -214,6 +214,41 @@ TEST_F(TranslateProgram, DocumentsKeepWhatIsNotTranslated) {
   EXPECT_EQ(run({"--markup", "html"}, "<meta charset=klingon>\xFC").code, 3);
 }
 
+TEST_F(TranslateProgram, FilesKeepEveryByteThatIsNoText) {
+  const std::string film =
+      "\xEF\xBB\xBF"
+      "1\r\n00:00:01,000 --> 00:00:02,000\r\nThe driver\r\nlikes bread.";
+  const std::string path = folder.file("film.srt", film), packed = folder.file("film.SRT.gz", test::gzipped(film));
+  EXPECT_EQ(run({"-i", path}).out, film) << "the ending says the format";
+  EXPECT_EQ(run({"-i", packed}).out, film);
+  EXPECT_EQ(run({"--markup", "srt"}, film).out, film);
+  EXPECT_EQ(run({"--markup", "srt"}, "").out, "");
+  const auto outcome = run({"-i", path, "-o", folder.path("out.srt"), "--word-scores"});
+  EXPECT_THAT(test::file_bytes(folder.path("out.srt")), HasSubstr(" ||| WordScores="));
+  const auto lines =
+      run({"--markup", "srt", "--input-format", "jsonl"}, R"({"text": "00:00:01,000 --> 00:00:02,000\nNobody"})"
+                                                          "\n");
+  EXPECT_THAT(lines.out, HasSubstr(R"("translation":"00:00:01,000 --> 00:00:02,000\nNobody")"));
+}
+
+TEST_F(TranslateProgram, FilesThatAreNotWhatTheyShouldBeAreNamed) {
+  const auto message = [&](const std::string& name, const std::string& content, int code) {
+    const auto outcome = run({"-i", folder.file(name, content)});
+    EXPECT_EQ(outcome.code, code) << outcome.err;
+    EXPECT_EQ(outcome.out, "");
+    return outcome.err;
+  };
+  EXPECT_THAT(message("a.srt", "1\n00:00:01,000 --> 00:00:02\nbread\n\n2\nNobody\n", 3),
+              HasSubstr("a.srt: line 6: expected the times of a subtitle"));
+  EXPECT_THAT(message("b.srt",
+                      std::string("\xFF\xFE"
+                                  "1\0\n\0",
+                                  6),
+                      3),
+              HasSubstr("b.srt: line 1: the file is UTF-16"));
+  EXPECT_THAT(message("c.pdf", "bread\n", 2), HasSubstr("c.pdf is a document in PDF, which is not read"));
+}
+
 TEST_F(TranslateProgram, FlagsWithoutAValueMeanTheUsualOne) {
   const auto dumped = run({"--dump-config", "-n", "--sampling", "--strict", "--allow-unk"});
   EXPECT_EQ(dumped.code, 0) << dumped.err;
@@ -305,7 +340,7 @@ TEST_F(TranslateProgram, TheUsersMistakesAreNamedWithExitCode2) {
   expect_mistake({"--language", "english"}, "language: expected the code of a language");
   expect_mistake({"--split-sentences", "--n-best", "2"}, "n_best: must be 1 with split_sentences");
   expect_mistake({"--markup", "html", "--alignment"}, "alignment: cannot be combined with placeholders and markup");
-  expect_mistake({"--markup", "rtf"}, "markup: expected one of none, html, markdown, xml");
+  expect_mistake({"--markup", "rtf"}, "markup: expected one of none, html, markdown, android, xliff, xml, srt");
   expect_mistake({"--placeholders", "builtin", "--force-prefix", "file"},
                  "force_prefix: cannot be combined with placeholders and markup");
   expect_mistake({"--placeholders", "builtin,,"}, "placeholders: expected builtin, numbers or a file");

@@ -47,6 +47,8 @@ TEST(BuiltinPlaceholders, ConversionsOfPrintfPythonAndGo) {
 TEST(BuiltinPlaceholders, NamesAndEscapes) {
   EXPECT_EQ(found_in("$name :name :smile: __NAME__ __A_B__"),
             (Texts{"$name", ":name", ":smile:", "__NAME__", "__A_B__"}));
+  EXPECT_EQ(found_in("See $t(common:more, {\"count\": 2}) and $t (x) $t(open"),
+            (Texts{"$t(common:more, {\"count\": 2})", "$t", "$t"}));
   EXPECT_EQ(found_in("$5, US$ 3, a:b, std::max, 12:30, :D, snake_case __x, note: this"), Texts{});
   EXPECT_EQ(found_in("One\\nTwo\\t \\\"x\\\" \\u00e9 \\x1b \\\\ \\0"),
             (Texts{"\\n", "\\t", "\\\"", "\\\"", "\\u00e9", "\\x1b", "\\\\", "\\0"}));

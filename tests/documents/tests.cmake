@@ -6,9 +6,11 @@ ventris_test(documents
     ${CMAKE_CURRENT_LIST_DIR}/cutter_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/document_translator_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/drawn_documents_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/format_translation_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/guards_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/hostile_documents_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/joining_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/line_layout_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/mark_layout_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/markdown_keeper_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/placeholders_test.cpp

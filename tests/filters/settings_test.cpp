@@ -134,6 +134,33 @@ TEST(TranslateSettings, ChangesOfADocumentAreRead) {
                "have an effect only in HTML and XML");
 }
 
+TEST(TranslateSettings, TheNameOfTheInputSaysTheMarkup) {
+  const auto markup_of = [](const json& source) { return TranslateSettings::parse(source, own()).document.markup; };
+  EXPECT_EQ(markup_of({{"input", "film.srt"}}), markup::Markup::kSrt);
+  EXPECT_EQ(markup_of({{"input", "de.po.gz"}}), markup::Markup::kPo);
+  EXPECT_EQ(markup_of({{"input", "page.html"}}), markup::Markup::kHtml);
+  EXPECT_EQ(markup_of({{"input", "page.html"}, {"markup", "none"}}), markup::Markup::kNone);
+  EXPECT_EQ(markup_of({{"input", "page.html"}, {"markup", "xml"}}), markup::Markup::kXml);
+  EXPECT_EQ(markup_of({{"input", "page.html"}, {"input_format", "jsonl"}}), markup::Markup::kNone);
+  EXPECT_EQ(markup_of({{"input", "train.en"}}), markup::Markup::kNone);
+  EXPECT_EQ(markup_of({{"input", "-"}}), markup::Markup::kNone);
+  EXPECT_FAILS(markup_of({{"input", "report.docx"}}), ConfigError,
+               "input: report.docx is a document of Word, which is not read; save it in another format");
+  EXPECT_EQ(markup_of({{"input", "report.docx"}, {"markup", "none"}}), markup::Markup::kNone);
+}
+
+TEST(TranslateSettings, SettingsOfAFormatNeedIt) {
+  const auto document = [](const json& source) { return TranslateSettings::parse(source, own()).document; };
+  EXPECT_EQ(document({{"markup", "json"}, {"translate_keys", "a,b"}}).format.keys, "a,b");
+  EXPECT_FALSE(document({{"markup", "po"}, {"no_fuzzy", true}}).format.fuzzy);
+  EXPECT_TRUE(document({{"markup", "po"}}).format.fuzzy);
+  EXPECT_FAILS(document({{"markup", "po"}, {"translate_keys", "a"}}), ConfigError,
+               "translate_keys: has an effect only in JSON and YAML");
+  EXPECT_FAILS(document({{"no_fuzzy", true}}), ConfigError, "no_fuzzy: has an effect only in PO");
+  EXPECT_FAILS(document({{"markup", "srt"}, {"input_format", "jsonl"}, {"format", "text"}}), ConfigError,
+               "format: must be jsonl for documents of this markup in JSON lines");
+}
+
 TEST(TranslateSettings, PhrasesComeFromJsonLinesAndTermsFromAFile) {
   const auto parse = [](const json& source) { return TranslateSettings::parse(source, own()); };
   const json jsonl = {{"constraints", true}, {"input_format", "jsonl"}};

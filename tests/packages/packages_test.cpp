@@ -194,7 +194,7 @@ TEST_F(Packed, TheDebianPackageDependsOnTheLibrariesOfDebianAndNotOnLibTorch) {
   const std::string package = packed("DEB", ".deb");
   const std::string depends = run_shell("dpkg-deb -f '" + package + "' Depends").out;
   for (const char* name : {"libc6 (>=", "libsentencepiece0", "libicu72", "libzip4", "libfmt9", "libgumbo1", "libmd4c0",
-                           "libmicrohttpd12"}) {
+                           "libmicrohttpd12", "libyaml-0-2"}) {
     EXPECT_THAT(depends, HasSubstr(name));
   }
   EXPECT_THAT(depends, Not(HasSubstr("torch")));

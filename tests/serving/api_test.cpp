@@ -162,7 +162,7 @@ TEST_F(ApiTest, MistakesInTheOwnProtocolAreNamed) {
   EXPECT_EQ(refused({{"placeholder", "builtin"}}),
             "400 Invalid request: unknown parameter 'placeholder' (did you mean 'placeholders'?)");
   EXPECT_THAT(refused({{"placeholders", "/etc/passwd"}}), HasSubstr("placeholders parameter must be builtin, numbers"));
-  EXPECT_THAT(refused({{"markup", "pdf"}}), HasSubstr("markup parameter must be none, html, markdown or xml"));
+  EXPECT_THAT(refused({{"markup", "pdf"}}), HasSubstr("markup parameter must be one of none, html, markdown"));
   EXPECT_THAT(refused({{"n_best", 0}}), HasSubstr("n_best parameter must be from 1 to 11"));
   EXPECT_THAT(refused({{"n_best", 2}, {"markup", "html"}}), HasSubstr("n_best parameter must be 1 with placeholders"));
   EXPECT_THAT(refused({{"alignment", true}, {"markup", "html"}}), HasSubstr("alignment parameter cannot be combined"));
@@ -176,6 +176,8 @@ TEST_F(ApiTest, PivotsAreNamed) {
   EXPECT_EQ(languages.at(1),
             json({{"code", "en"}, {"name", "English"}, {"targets", {"de", "fr"}}, {"via", {{"fr", "de"}}}}));
   EXPECT_EQ(answer("/v1/translate", {{"text", kLine}, {"source", "en"}, {"target", "fr"}}).at("via"), "de");
+  EXPECT_EQ(refusal("/v1/translate", {{"text", ""}, {"source", "en"}, {"target", "fr"}, {"markup", "po"}}),
+            "400 Invalid request: a file that has translations beside their sources cannot be translated through de");
   EXPECT_EQ(refusal("/v1/translate", {{"text", kLine}, {"source", "en"}, {"target", "fr"}, {"alignment", true}}),
             "400 Invalid request: there is no alignment of a pair that is translated through de");
 }
@@ -214,9 +216,14 @@ HttpRequest upload(const std::string& name, const std::string& content, const st
 }
 
 TEST_F(ApiTest, FilesAreTranslatedAndFetched) {
-  const std::vector<std::pair<std::string, std::string>> files{{"a.txt", "The driver likes bread.\nNobody.\n"},
-                                                               {"b.HTML", "<p>The <b>driver</b> likes bread.</p>\n"},
-                                                               {"c.md", "# Nobody\n\nThe **driver** likes `bread`.\n"}};
+  const std::vector<std::pair<std::string, std::string>> files{
+      {"a.txt", "The driver likes bread.\nNobody.\n"},
+      {"b.HTML", "<p>The <b>driver</b> likes bread.</p>\n"},
+      {"c.md", "# Nobody\n\nThe **driver** likes `bread`.\n"},
+      {"d.srt",
+       "\xEF\xBB\xBF"
+       "1\r\n00:00:01,000 --> 00:00:02,000\r\nThe driver\r\nlikes bread."},
+      {"e.vtt", "WEBVTT\n\n00:01.000 --> 00:02.000\n<v B>Nobody\n"}};
   for (const auto& [name, content] : files) {
     const HttpResponse response = ask(upload(name, content));
     ASSERT_EQ(response.status, 200) << response.body;
@@ -271,6 +278,8 @@ TEST_F(ApiTest, FilesThatCannotBeTranslatedAreRefused) {
     const HttpResponse response = ask(request);
     return std::to_string(response.status) + " " + json::parse(response.body).value("error", "no error");
   };
+  EXPECT_THAT(refused(upload("a.srt", "x")),
+              HasSubstr("400 Invalid request: line 1: expected the times of a subtitle"));
   EXPECT_EQ(refused(upload("a.pdf", "x")), "400 Invalid request: file format not supported");
   EXPECT_EQ(refused(upload("a.txt", "\xff")), "400 Invalid request: a parameter is not valid UTF-8: file");
   EXPECT_EQ(refused(upload("", "x")), "400 Invalid request: missing file parameter");

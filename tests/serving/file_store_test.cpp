@@ -33,11 +33,14 @@ TEST(FileStore, TheOldestFilesGiveWay) {
   EXPECT_TRUE(store.find(third, 3).has_value());
 }
 
-TEST(FileStore, TheEndingOfANameSaysHowAFileIsTranslated) {
-  EXPECT_STREQ(file_kind("A.B.HTM")->markup, "html");
-  EXPECT_STREQ(file_kind("readme.md")->markup, "markdown");
-  EXPECT_STREQ(file_kind("a.txt")->markup, "none");
-  for (const char* name : {"", "txt", "a.pdf", "a.txt.gz"}) EXPECT_EQ(file_kind(name), nullptr);
+TEST(FileStore, ATranslationHasTheEndingOfItsFile) {
+  EXPECT_EQ(ending_of("A.B.HTM"), ".htm");
+  EXPECT_EQ(ending_of("res/strings.xml"), ".xml");
+  EXPECT_EQ(ending_of("name"), "");
+  const std::vector<std::string> endings = file_endings();
+  for (const char* ending : {".txt", ".html", ".md", ".xml", ".srt", ".vtt", ".po", ".json", ".xlf", ".yaml"}) {
+    EXPECT_TRUE(std::ranges::count(endings, ending) == 1) << ending;
+  }
 }
 
 }  // namespace

@@ -196,7 +196,7 @@ void declare_utf8(std::string& document, Markup markup) {
 }  // namespace
 
 DecodedDocument decode_document(std::string bytes, Markup markup) {
-  if (markup != Markup::kHtml && markup != Markup::kXml) return {std::move(bytes)};
+  if (markup != Markup::kHtml && !is_xml(markup)) return {std::move(bytes)};
   size_t mark = 0;
   std::string encoding = marked_encoding(bytes, mark);
   bytes.erase(0, mark);

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "markup/android_text.h"
 #include "markup/html.h"
 #include "markup/markdown.h"
 #include "markup/xml.h"
@@ -15,13 +16,14 @@ void fail_nesting(int64_t line, const char* what) {
 MarkedDocument parse_markup(const std::string& document, Markup markup, const DocumentChanges& changes) {
   if (markup == Markup::kHtml) return parse_html(document, changes);
   if (markup == Markup::kMarkdown) return parse_markdown(document);
-  if (markup == Markup::kXml) return parse_xml(document, changes);
+  if (is_xml(markup)) return parse_xml(document, markup, changes);
   return {{{"", {document}, 1}}, ""};
 }
 
 std::string escape(std::string_view text, Markup markup) {
-  if (markup == Markup::kNone) return std::string(text);
+  if (markup == Markup::kNone || (keeps_bytes(markup) && markup != Markup::kVtt)) return std::string(text);
   if (markup == Markup::kMarkdown) return escape_markdown(text);
+  if (markup == Markup::kAndroid) return escape_android(text);
   std::string escaped;
   for (const char c : text) {
     if (c == '&') {
@@ -38,6 +40,7 @@ std::string escape(std::string_view text, Markup markup) {
 }
 
 std::string escape_start(std::string text, std::string_view before, Markup markup) {
+  if (markup == Markup::kAndroid && before.ends_with('>')) return escape_android_start(std::move(text));
   return markup == Markup::kMarkdown ? escape_markdown_start(std::move(text), before) : text;
 }
 

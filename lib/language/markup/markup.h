@@ -1,6 +1,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,8 +11,39 @@
 
 namespace ventris::markup {
 
-/// How texts are marked up.
-enum class Markup { kNone, kHtml, kMarkdown, kXml };
+/// How texts are marked up, or in what kind of file they are (formats/format_table.h has the names).
+enum class Markup {
+  kNone,
+  kHtml,
+  kMarkdown,
+  kXml,
+  kSrt,
+  kVtt,
+  kPo,
+  kJson,
+  kXliff,
+  kAndroid,
+  kProperties,
+  kStrings,
+  kYaml
+};
+
+/// Whether it is XML, of any kind.
+inline bool is_xml(Markup markup) {
+  return markup == Markup::kXml || markup == Markup::kXliff || markup == Markup::kAndroid;
+}
+
+/// Whether a translation has every byte of its document but those of the texts, also line ends and a byte-order mark.
+inline bool keeps_bytes(Markup markup) { return markup >= Markup::kSrt && !is_xml(markup); }
+
+/// Whether the texts are messages of a program, in which placeholders must stay.
+inline bool has_messages(Markup markup) { return markup >= Markup::kPo && markup != Markup::kXliff; }
+
+/// Whether a document has translations beside their sources.
+inline bool has_both_sides(Markup markup) { return markup == Markup::kPo || markup == Markup::kXliff; }
+
+/// Whether the texts are subtitles, whose sentences go on in the next one.
+inline bool is_subtitles(Markup markup) { return markup == Markup::kSrt || markup == Markup::kVtt; }
 
 /// A run of text between block tags.
 struct Block {
@@ -21,10 +53,21 @@ struct Block {
   text::ByteRange range = {};  ///< in the document, without `before`
 };
 
+/// Writes the translation of a document in which a text is written in another way than it stands in its block: cut into
+/// subtitles, with escapes, or at another place. Several threads may use it.
+class DocumentWriter {
+ public:
+  virtual ~DocumentWriter() = default;
+  /// `translations`: of each block, with marks and objects as they are written, and with as many line feeds as the
+  /// block has. Texts that are those of the block stay as they are in the document. Returns the whole document.
+  virtual std::string write(const std::vector<std::string>& translations) const = 0;
+};
+
 /// A document in its blocks.
 struct MarkedDocument {
   std::vector<Block> blocks;
-  std::string after;
+  std::string after = {};
+  std::shared_ptr<const DocumentWriter> writer = {};  ///< null: the translation of a block stands in its place
 };
 
 /// A document is not well formed. The message has the line in the document, not the file.

@@ -1,7 +1,10 @@
 #include "markup/xml.h"
 
+#include <algorithm>
+#include <iterator>
 #include <vector>
 
+#include "markup/android_text.h"
 #include "markup/attribute_texts.h"
 #include "markup/block_builder.h"
 #include "markup/html_token.h"
@@ -34,10 +37,33 @@ void set_root_language(const XmlDocument& xml, const HtmlToken& root, const std:
   }
 }
 
+/// Throws MarkupError for another kind of XML than the one that was asked for.
+void check_root(const XmlDocument& xml, Markup markup) {
+  const char* const expected = markup == Markup::kXliff ? "xliff" : "resources";
+  if (markup == Markup::kXml || (xml.elements.size() > 1 && xml.local_name(1) == expected)) return;
+  const size_t begin = xml.elements.size() > 1 ? xml.elements[1].name.begin : 0;
+  fail<MarkupError>("line ", 1 + std::ranges::count(xml.source.substr(0, begin), '\n'), ": expected <", expected,
+                    ">, found <", xml.elements.size() > 1 ? xml.name(1) : "", ">; give --markup xml for other XML");
+}
+
+/// The parts of string resources of Android.
+std::vector<Part> of_android(std::string_view document, const std::vector<Part>& parts) {
+  std::vector<Part> changed;
+  for (const Part& part : parts) {
+    if (part.kind != Part::Kind::kText) {
+      changed.push_back(part);
+    } else {
+      std::ranges::copy(android_parts(document, part), std::back_inserter(changed));
+    }
+  }
+  return changed;
+}
+
 }  // namespace
 
-MarkedDocument parse_xml(const std::string& document, const DocumentChanges& changes) {
+MarkedDocument parse_xml(const std::string& document, Markup markup, const DocumentChanges& changes) {
   const XmlDocument xml = read_xml(document);
+  check_root(xml, markup);
   if (is_xliff(xml)) return parse_xliff(xml, changes);
   Edits edits;
   AttributeTexts attributes(document, Markup::kXml);
@@ -46,7 +72,9 @@ MarkedDocument parse_xml(const std::string& document, const DocumentChanges& cha
     if (element == 1 && !changes.language.empty()) set_root_language(xml, tag, changes.language, edits);
     if (changes.attributes && xml.elements[element].translated) attributes.take(tag, edits);
   }
-  MarkedDocument blocks = in_blocks(document, xml_parts(xml, UsualRoles(xml), 0, xml.events.size()), edits);
+  std::vector<Part> parts = xml_parts(xml, UsualRoles(xml), 0, xml.events.size());
+  if (markup == Markup::kAndroid) parts = of_android(document, parts);
+  MarkedDocument blocks = in_blocks(document, parts, edits);
   attributes.append_to(blocks);
   return blocks;
 }

@@ -6,7 +6,8 @@
 namespace ventris::markup {
 
 /// parse_markup() for XML. An element is a part of a sentence if its parent has text of its own. CDATA sections are
-/// kept.
-MarkedDocument parse_xml(const std::string& document, const DocumentChanges& changes = {});
+/// kept. `markup`: kXml, or kXliff or kAndroid, whose root must be <xliff> or <resources>.
+MarkedDocument parse_xml(const std::string& document, Markup markup = Markup::kXml,
+                         const DocumentChanges& changes = {});
 
 }  // namespace ventris::markup

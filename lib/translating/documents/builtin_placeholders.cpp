@@ -86,10 +86,14 @@ class Matcher {
     return whole ? conversion.end() : kNoEnd;
   }
 
-  /// "$name" or ":name", also ":name:"
+  /// "$name" or ":name", also ":name:" and "$t(name)"
   size_t end_of_name(size_t at) const {
     const bool colon = text_[at] == ':';
     if (at > 0 && (is_word_character(character_before(text_, at)) || text_[at - 1] == text_[at])) return kNoEnd;
+    if (is_at(at, "$t(")) {  // of i18next: another message
+      const size_t bracket = text_.substr(0, at + kLongestTag).find_first_of(")\n", at);
+      if (bracket < text_.size() && text_[bracket] == ')') return bracket + 1;
+    }
     const size_t end = end_of_run(text_, at + 1, [](UChar32 c) { return c < 0x80 && is_word_character(c); });
     if (end == at + 1 || is_digit(at + 1) || (colon && end == at + 2)) return kNoEnd;
     return colon && is_at(end, ":") ? end + 1 : end;

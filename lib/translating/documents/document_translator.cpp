@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "documents/cutter.h"
 #include "documents/joining.h"
+#include "documents/line_layout.h"
 #include "documents/markdown_keeper.h"
 #include "documents/placement.h"
 #include "markup/markdown.h"
@@ -46,7 +47,13 @@ void check_changes(const DocumentOptions& options) {
     fail<ConfigError>("document_language: expected letters, digits and hyphens, such as de or pt-BR, got '", language,
                       "'");
   }
-  if (!options.changes.any() || options.markup == Markup::kHtml || options.markup == Markup::kXml) return;
+  if (!options.format.keys.empty() && options.markup != Markup::kJson && options.markup != Markup::kYaml) {
+    fail<ConfigError>("translate_keys: has an effect only in JSON and YAML; add --markup");
+  }
+  if (!options.format.fuzzy && options.markup != Markup::kPo) {
+    fail<ConfigError>("no_fuzzy: has an effect only in PO; add --markup po");
+  }
+  if (!options.changes.any() || options.markup == Markup::kHtml || markup::is_xml(options.markup)) return;
   fail<ConfigError>("translate_attributes, document_language: have an effect only in HTML and XML; add --markup");
 }
 
@@ -113,6 +120,11 @@ MarkedDocument in_lines(const std::string& text) {
 
 }  // namespace
 
+std::string DocumentOptions::kept() const {
+  if (!markup::has_messages(markup)) return placeholders;
+  return placeholders.empty() ? "builtin" : "builtin," + placeholders;
+}
+
 translation::TranslatorOptions translator_options(const DocumentOptions& options,
                                                   const translation::TranslatorOptions& translator) {
   check_language(options.language);
@@ -149,7 +161,8 @@ std::vector<std::string> WarningCounts::sentences() const {
 struct DocumentTranslator::Pending {
   Request request;
   CutText cut;                     // no segments: a blank text
-  std::vector<MarkdownBlock> blocks;  // of Markdown
+  std::vector<MarkdownBlock> blocks;  // of Markdown, and of documents with a writer
+  std::shared_ptr<const markup::DocumentWriter> writer;
   std::vector<MaskedText> masked;      // the segments as the model gets them
   std::vector<CheckedSource> sources;  // of the segments; empty without guards
   std::vector<Finding> findings;
@@ -166,7 +179,7 @@ DocumentTranslator::DocumentTranslator(const translation::Translator& translator
       options_(options),
       escape_([markup = options.markup](std::string_view text) { return markup::escape(text, markup); }),
       splitter_(options.language),
-      placeholders_(options.placeholders.empty() ? "builtin" : options.placeholders) {
+      placeholders_(options.kept().empty() ? "builtin" : options.kept()) {
   if (options.places()) copied_words_ = copied_words(translator.source_tokenizer(), translator.target_tokenizer());
   if (options.guards) guards_.emplace(translator.source_tokenizer());
 }
@@ -176,20 +189,22 @@ DocumentTranslator::Pending DocumentTranslator::prepare(const Request& request) 
   Pending pending;
   pending.request = request;
   Cutting cutting;
-  if (options_.split_sentences) {
+  if (options_.splits()) {
     cutting.splitter = &splitter_;
     cutting.fits = [&](std::string_view sentence) { return translator_.fits(sentence); };
   }
   cutting.escape = escape_;
   const bool plain = options_.markup == Markup::kNone && options_.split_sentences;
   MarkedDocument document =
-      plain ? in_lines(request.text) : markup::parse_markup(request.text, options_.markup, options_.changes);
+      plain ? in_lines(request.text)
+            : formats::read_document(request.text, options_.markup, options_.changes, options_.format);
+  pending.writer = document.writer;
   pending.joined = options_.split_sentences || options_.places();
   for (Block& block : document.blocks) {
     hide_placeholders(block);
     pending.joined = pending.joined || !block.text.objects.empty();
     CutText cut = cut_text(block.text, cutting);
-    if (options_.markup == Markup::kMarkdown) {
+    if (options_.markup == Markup::kMarkdown || document.writer) {
       pending.blocks.push_back(markdown_block(block, cut, pending.cut));
     }
     std::string& kept = pending.cut.after;
@@ -215,7 +230,7 @@ void DocumentTranslator::find_source_warnings(Pending& pending) const {
     if (segment.part) warn(Warning::kLongSentence);
     if (!guards_) continue;
     const std::string& text = pending.masked[i].text;
-    if (!options_.split_sentences && splitter_.split(text).size() > 1) warn(Warning::kSeveralSentences);
+    if (!options_.splits() && splitter_.split(text).size() > 1) warn(Warning::kSeveralSentences);
     pending.sources.push_back(guards_->of_source(text));
     for (const Warning warning : pending.sources.back().warnings) warn(warning);
   }
@@ -225,7 +240,7 @@ void DocumentTranslator::hide_placeholders(Block& block) const {
   std::vector<ByteRange> found;
   MarkedText& text = block.text;
   try {
-    if (!options_.placeholders.empty()) found = joined(placeholders_.find(text.text));
+    if (!options_.kept().empty()) found = joined(placeholders_.find(text.text));
   } catch (const SlowExpression& slow) {
     if (options_.markup == Markup::kNone) throw;
     fail<SlowExpression>("line ", block.line, ": ", slow.what());
@@ -252,6 +267,11 @@ Answer DocumentTranslator::answer(Pending& pending) const {
   }
   if (options_.markup == Markup::kMarkdown) {
     answer_in_markdown(pending, answer);
+    return answer;
+  }
+  if (pending.writer) {
+    place_lines(pending);
+    answer_by_writer(pending, answer);
     return answer;
   }
   for (size_t i = 0; i < pending.cut.segments.size(); ++i) {
@@ -287,6 +307,39 @@ void DocumentTranslator::answer_in_markdown(Pending& pending, Answer& answer) co
   answer.translation.candidates.front().text = text;
 }
 
+/// Lets translations have as many lines as their sources, with marks and objects. What is not changed stays as it is
+/// written.
+void DocumentTranslator::place_lines(Pending& pending) const {
+  for (size_t i = 0; i < pending.cut.segments.size(); ++i) {
+    translation::Candidate& best = pending.translations[i].candidates.front();
+    const MaskedText& masked = pending.masked[i];
+    const MarkedText& sentence = pending.cut.segments[i].sentence;
+    if (best.text == masked.text) {
+      best.text = sentence.raw({0, sentence.text.size()}, escape_);
+    } else {
+      const AlignedText laid = lay_out_lines(masked.text, masked.line_ends, {best.text, best.links});
+      best.text = put_back(sentence, masked, laid, escape_).raw;
+    }
+    best.links.clear();
+  }
+}
+
+void DocumentTranslator::answer_by_writer(Pending& pending, Answer& answer) {
+  std::vector<std::string> texts;
+  for (const MarkdownBlock& block : pending.blocks) {
+    std::string text = block.gaps.front();
+    for (size_t i = block.begin; i < block.end; ++i) {
+      const std::string& next = pending.translations[i].candidates.front().text;
+      text += i == block.begin ? "" : gap_between(text, block.gaps[i - block.begin], next);
+      text += next;
+    }
+    if (block.end > block.begin) text += block.gaps.back();
+    texts.push_back(std::move(text));
+  }
+  answer.translation = join(pending.cut, pending.translations);
+  answer.translation.candidates.front().text = pending.writer->write(texts);
+}
+
 void DocumentTranslator::find_losses(const Pending& pending, Answer& answer) {
   for (size_t i = 0; i < pending.translations.size(); ++i) {
     const Translation& translation = pending.translations[i];
@@ -298,7 +351,7 @@ void DocumentTranslator::find_losses(const Pending& pending, Answer& answer) {
 
 /// Those that were hidden come back in any case. So this looks at what the model got and what it wrote.
 void DocumentTranslator::find_changed_placeholders(const Pending& pending, Answer& answer) const {
-  if (!guards_ && options_.placeholders.empty()) return;
+  if (!guards_ && options_.kept().empty()) return;
   for (size_t i = 0; i < pending.cut.segments.size(); ++i) {
     const std::string& target = pending.translations[i].candidates.front().text;
     if (placeholders_.missing(pending.masked[i].text, target).empty()) continue;

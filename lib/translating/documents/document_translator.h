@@ -10,6 +10,7 @@
 #include "documents/guards.h"
 #include "documents/placeholders.h"
 #include "documents/sentences.h"
+#include "formats/format_reading.h"
 #include "markup/markup.h"
 #include "translation/translator.h"
 
@@ -28,8 +29,13 @@ struct DocumentOptions {
   bool guards = true;            ///< look for signs of bad translations
   Markup markup = Markup::kNone;  ///< tags and code stay; if not kNone, a text is a whole document or a part of one
   markup::DocumentChanges changes;  ///< only with HTML and XML
+  formats::FormatOptions format;    ///< only with the formats that have them
   std::string placeholders;      ///< what comes back as it is (Placeholders); "" = nothing
 
+  /// Whether each sentence is translated alone: always in subtitles, whose sentences go on in the next one.
+  bool splits() const { return split_sentences || markup::is_subtitles(markup); }
+  /// What comes back as it is: in messages of programs, also what programs replace.
+  std::string kept() const;
   /// Whether links between words are needed.
   bool places() const { return !placeholders.empty() || markup != Markup::kNone; }
 };
@@ -126,9 +132,11 @@ class DocumentTranslator {
   static void find_losses(const Pending& pending, Answer& answer);
   void find_source_warnings(Pending& pending) const;
   void find_changed_placeholders(const Pending& pending, Answer& answer) const;
+  void place_lines(Pending& pending) const;
   PlacedText place(const Pending& pending, size_t segment, Care care) const;
   Answer answer(Pending& pending) const;
   void answer_in_markdown(Pending& pending, Answer& answer) const;
+  static void answer_by_writer(Pending& pending, Answer& answer);
 
   const translation::Translator& translator_;
   DocumentOptions options_;

@@ -188,6 +188,9 @@ MaskedText mask(const MarkedText& sentence, const std::vector<std::string>& word
   }
   move_marks(sentence.text.size());
   masked.text.append(sentence.text, done);
+  for (size_t at = masked.text.find('\n'); at != std::string::npos; at = masked.text.find('\n', at + 1)) {
+    masked.line_ends.push_back(at);
+  }
   text::remove_line_ends(masked.text);
   return masked;
 }

@@ -21,6 +21,7 @@ struct MaskedText {
   std::vector<Mark> marks;            ///< with their places in `text`
   std::vector<std::string> words;     ///< one per object; "" = the object was removed
   std::vector<ByteRange> places = {};  ///< of these words in `text`
+  std::vector<size_t> line_ends = {};  ///< the bytes of `text` that were line feeds
 };
 
 /// Words that a model probably copies: names that are one piece of both tokenizers, if there are several, because then

@@ -10,6 +10,7 @@
 #include "filters/computing_fields.h"
 #include "filters/language_fields.h"
 #include "filters/model_fields.h"
+#include "formats/format_table.h"
 #include "model/lexicon.h"
 #include "translation/model_text.h"
 #include "translation/window_batches.h"
@@ -63,10 +64,11 @@ using nlohmann::json;
 
 const Choices<OutputFormat> kOutputFormats{
     {"text", OutputFormat::kText}, {"moses", OutputFormat::kMoses}, {"jsonl", OutputFormat::kJsonl}};
-const Choices<markup::Markup> kMarkups{{"none", markup::Markup::kNone},
-                                       {"html", markup::Markup::kHtml},
-                                       {"markdown", markup::Markup::kMarkdown},
-                                       {"xml", markup::Markup::kXml}};
+Choices<markup::Markup> markups() {
+  Choices<markup::Markup> choices;
+  for (const formats::FileFormat& format : formats::all_formats()) choices.emplace_back(format.name, format.markup);
+  return choices;
+}
 const Choices<InputFormat> kInputFormats{{"text", InputFormat::kText}, {"jsonl", InputFormat::kJsonl}};
 const Choices<translation::Utility> kUtilities{{"none", translation::Utility::kNone},
                                                {"chrf", translation::Utility::kChrf},
@@ -158,7 +160,7 @@ void finish_fields(V& visit, translation::FinishOptions& finish) {
 /// What happens to texts before and after translation; documents::translator_options() knows what excludes what.
 template <typename V>
 void document_fields(V& visit, documents::DocumentOptions& document) {
-  bool no_guards = !document.guards;
+  bool no_guards = !document.guards, no_fuzzy = !document.format.fuzzy;
   visit({"split_sentences",
          "Translate each sentence of a line alone. What is between the sentences, and before and after them, stays as "
          "it is."},
@@ -168,10 +170,12 @@ void document_fields(V& visit, documents::DocumentOptions& document) {
        "Language of the input, as a code such as `en` or `pt-BR`, for abbreviations at which a sentence does not end. "
        "Empty: unknown."},
       document.language);
-  visit({"markup",
-         "How the text is marked up. With all but `none`, the input is one document. In JSON lines, each text is a "
-         "document or, except for XML, a part of one. Tags and code stay as they are, in their places."},
-        document.markup, kMarkups);
+  visit(
+      {"markup",
+       "[Format](documents.md#files) of the input. With all but `none`, the input is one document, of which everything "
+       "but the text stays as it is. In JSON lines, each text is a document or, with `html` and `markdown`, a part of "
+       "one. If it is not given, the ending of the name of `input` decides, and text or standard input is `none`."},
+      document.markup, markups());
   visit(
       {"translate_attributes",
        "In HTML and XML, also translate attributes that have text: `alt`, `title`, `placeholder`, `summary`, `label`, "
@@ -181,6 +185,12 @@ void document_fields(V& visit, documents::DocumentOptions& document) {
          "Language of the translation, as a code such as `de` or `pt-BR`: becomes the language that an HTML or XML "
          "document declares for itself (`lang`, `xml:lang`; in XLIFF, that of the targets). Empty: nothing changes."},
         document.changes.language);
+  visit({"translate_keys",
+         "In JSON and YAML, translate only the values of these keys, as a list separated by commas: `title`, or "
+         "`home.title` for a key inside another one. Empty: all."},
+        document.format.keys);
+  visit({"no_fuzzy", core::kHelpOfItsFlag}, no_fuzzy);
+  document.format.fuzzy = !no_fuzzy;
   visit({"placeholders",
          "What stays as it is, as a list separated by commas: `builtin` (`{0}`, `%s`, `__NAME__`, tags, URLs, e-mail "
          "addresses), `numbers`, or a file with a text or a `/regular expression/` on each line. Empty: nothing."},
@@ -274,7 +284,7 @@ void choose_format(TranslateSettings& settings, bool open) {
   if (many && written.format != OutputFormat::kJsonl) written.format = OutputFormat::kMoses;
   written.n_best = many;
   written.alignment = settings.translator.finish.alignment;
-  written.segments = settings.document.split_sentences;
+  written.segments = settings.document.splits();
   written.unmet = settings.constraints || !settings.terms.empty();
 }
 
@@ -288,6 +298,27 @@ void check_shortlist(const translation::ShortlistSettings& shortlist) {
   const engine::ShortlistOptions usual;
   if (shortlist.lexicon.empty() && (shortlist.options.best != usual.best || shortlist.options.first != usual.first)) {
     fail<ConfigError>("shortlist_best, shortlist_first: have an effect only with a shortlist; add --shortlist FILE");
+  }
+}
+
+/// The markup that the name of the input says, if it is not given.
+void choose_markup(TranslateSettings& settings, bool open) {
+  if (!open || settings.input == "-" || settings.input_format != InputFormat::kText) return;
+  if (const std::string_view kind = formats::unread_kind(settings.input); !kind.empty()) {
+    fail<ConfigError>("input: ", settings.input, " is ", kind,
+                      ", which is not read; save it in another format (markup: ", formats::format_names(),
+                      "), or give --markup none if it is text");
+  }
+  const formats::FileFormat* const format = formats::format_of_file(settings.input);
+  if (format != nullptr) settings.document.markup = format->markup;
+}
+
+/// A document in lines cannot be written as one line.
+void check_document_lines(const TranslateSettings& settings) {
+  if (!markup::keeps_bytes(settings.document.markup)) return;
+  if (settings.input_format == InputFormat::kJsonl && settings.written.format != OutputFormat::kJsonl) {
+    fail<ConfigError>(
+        "format: must be jsonl for documents of this markup in JSON lines, because they have several lines");
   }
 }
 
@@ -334,12 +365,14 @@ TranslateSettings TranslateSettings::parse(const json& source, const model::Deco
   fields(visit, settings);
   check_sampling(settings.translator.search.sampling);
   reader.finish();
+  choose_markup(settings, /*open=*/!reader.has("markup"));
   check(settings.model);
   check(documents::translator_options(settings.document, settings.translator));
   check_inputs(settings);
   check_phrases(settings);
   check_shortlist(settings.shortlist);
   choose_format(settings, /*open=*/!reader.has("format"));
+  check_document_lines(settings);
   return settings;
 }
 

@@ -40,9 +40,14 @@ bool is_one_document(const TranslateSettings& settings) {
   return settings.document.markup != markup::Markup::kNone && settings.input_format == InputFormat::kText;
 }
 
+/// Whether it is, and is read and written byte for byte.
+bool is_kept_document(const TranslateSettings& settings) {
+  return is_one_document(settings) && markup::keeps_bytes(settings.document.markup);
+}
+
 text::LineReader open_input(const TranslateSettings& settings, Losses& losses) {
   const text::LineReaderOptions options = reading_options(settings);
-  if (!is_one_document(settings)) return text::LineReader(settings.input, options);
+  if (!is_one_document(settings) || is_kept_document(settings)) return text::LineReader(settings.input, options);
   const auto note_replaced = [&losses](const core::FirstLines& lines) {
     losses.add("bytes that the encoding does not have, which became U+FFFD", lines);
   };
@@ -58,13 +63,14 @@ class Exchange {
         fields_{settings.constraints, languages},
         input_(open_input(settings, report_.losses())),
         output_(settings) {
+    if (is_kept_document(settings)) bytes_ = document_bytes(settings.input, settings.document.markup, {});
     if (!settings.force_prefix.empty()) prefixes_.emplace(settings.force_prefix, reading_options(settings));
   }
 
   bool next(translation::Request& request) {
     const int64_t before = input_.counts().bytes;
     const bool more = is_document() ? next_document(request.text) : next_line(request.text);
-    request.bytes = input_.counts().bytes - before;
+    request.bytes = bytes_ ? static_cast<int64_t>(request.text.size()) : input_.counts().bytes - before;
     report_.losses().add_cut(input_);
     if (prefixes_ && prefixes_->next(request.prefix) != more) {
       fail<DataError>("line counts differ: ", input_.path(), " has ", input_.counts().lines, " lines so far, ",
@@ -116,7 +122,9 @@ class Exchange {
   void answer(const documents::Answer& answer) {
     const int64_t number = number_++;
     report_.add(answer, number, is_document() ? TranslationReport::Lines::kOfText : TranslationReport::Lines::kTexts);
-    if (waiting_.empty()) {
+    if (bytes_ && settings_.written.format == OutputFormat::kText && !settings_.written.word_scores) {
+      output_.write(answer.translation.text());
+    } else if (waiting_.empty()) {
       output_.write(format_answer(answer, settings_.written, number));
     } else {
       const auto& [line, bytes] = waiting_.front();
@@ -130,6 +138,7 @@ class Exchange {
 
   /// Also returns false if enough lines are in memory, so that waiting lines are processed first.
   bool ready() {
+    if (bytes_ && !document_left_) return true;
     return waiting_bytes_ < translation::kMostWindowBytes && input_.ready() && (!prefixes_ || prefixes_->ready());
   }
   void commit() { output_.commit(); }
@@ -192,6 +201,10 @@ class Exchange {
   }
   bool next_document(std::string& text) {
     text.clear();
+    if (bytes_) {
+      text = bytes_->next_block();
+      return std::exchange(document_left_, false) && !text.empty();
+    }
     std::string line;
     for (bool first = true; input_.next(line); first = false) {
       text += (first ? "" : "\n") + line;
@@ -206,6 +219,7 @@ class Exchange {
   JsonFields fields_;
   TranslationReport report_;
   text::LineReader input_;
+  std::unique_ptr<text::ByteSource> bytes_;  // of a kept document, instead of the lines of input_
   std::optional<text::LineReader> prefixes_;
   ResumableOutput output_;
   std::deque<Waiting> waiting_;  // lines that were read but have no result yet

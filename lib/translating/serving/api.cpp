@@ -250,7 +250,7 @@ std::vector<Step> Api::route_of(TranslationRequest& request, const Catalogue& ca
   if (strcasecmp(request.source.c_str(), "auto") == 0) {
     const std::vector<std::string> possible = pairs.sources_of(request.target);
     request.detected = detected_in(request.texts, possible.empty() ? pairs.sources() : possible,
-                                   request.kind.markup == markup::Markup::kHtml);
+                                   request.kind.markup == markup::Markup::kHtml || markup::is_xml(request.kind.markup));
   }
   request.source = request.detected ? request.detected->language : served(request.source);
   std::vector<Step> steps = catalogue.route(request.source, request.target);
@@ -274,6 +274,12 @@ uint64_t Api::begin(const TranslationRequest& request, std::vector<Step> steps, 
     throw RequestError(400,
                        "Invalid request: this model gives no links between words, by which tags and placeholders are "
                        "placed; send plain text");
+  }
+  if (markup::has_both_sides(request.kind.markup) && steps.size() > 1) {
+    throw RequestError(400,
+                       "Invalid request: a file that has translations beside their sources cannot be translated "
+                       "through " +
+                           steps.front().target_code);
   }
   if (request.alignment && steps.size() > 1) {
     throw RequestError(400, "Invalid request: there is no alignment of a pair that is translated through " +
@@ -358,7 +364,7 @@ uint64_t Api::translate_file(const HttpRequest& request, const CallPointer& call
   }
   TranslationRequest wanted = parse_libre_file(fields, std::move(file->content), file->file_name, settings_.limits);
   std::vector<Step> steps = route_of(wanted, *catalogue());
-  const std::string ending = file_kind(file->file_name)->ending, place = url_of(request, "");
+  const std::string ending = ending_of(file->file_name), place = url_of(request, "");
   return begin(wanted, std::move(steps), call, [this, ending, place](const WorkResult& result) {
     const std::string& text = result.answers.front().front().translation.text();
     return to_body({{"translatedFileUrl", place + files_.add(text, ending, core::seconds_now())}});

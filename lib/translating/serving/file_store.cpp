@@ -3,18 +3,15 @@
 #include <sys/random.h>
 
 #include <algorithm>
-#include <array>
 
 #include "core/error.h"
+#include "formats/format_table.h"
 #include "serving/form.h"
 #include "serving/http_message.h"
 #include "serving/sha256.h"
 
 namespace ventris::serving {
 namespace {
-
-constexpr std::array<FileKind, 5> kKinds{
-    {{".txt", "none"}, {".html", "html"}, {".htm", "html"}, {".md", "markdown"}, {".markdown", "markdown"}}};
 
 std::string secret_name() {
   Digest bytes{};
@@ -54,15 +51,17 @@ std::optional<std::string> FileStore::find(const std::string& name, double now) 
 
 std::vector<std::string> file_endings() {
   std::vector<std::string> endings;
-  for (const FileKind& kind : kKinds) endings.emplace_back(kind.ending);
+  for (const formats::FileFormat& format : formats::all_formats()) {
+    for (const std::string ending : format.endings) {
+      if (ending.starts_with('.')) endings.push_back(ending);
+    }
+  }
   return endings;
 }
 
-const FileKind* file_kind(const std::string& name) {
-  const std::string lower = in_lower_case(name);
-  const auto* const found =
-      std::ranges::find_if(kKinds, [&](const FileKind& kind) { return lower.ends_with(kind.ending); });
-  return found == kKinds.end() ? nullptr : found;
+std::string ending_of(const std::string& name) {
+  const size_t point = name.rfind('.');
+  return point == std::string::npos ? "" : in_lower_case(name.substr(point));
 }
 
 }  // namespace ventris::serving

@@ -37,15 +37,10 @@ class FileStore {
   int64_t bytes_ = 0;
 };
 
-/// How a file is translated, by its name.
-struct FileKind {
-  const char* ending;  ///< ".txt"
-  const char* markup;  ///< as the parameter of /v1/translate
-};
-
-/// Null for a file of another kind: .txt, .html, .htm, .md, .markdown.
-const FileKind* file_kind(const std::string& name);
-/// Their endings.
+/// The endings of files that are translated: ".txt", ".html" and so on (formats::all_formats).
 std::vector<std::string> file_endings();
+
+/// The ending of this name, in small letters, with which its translation is kept: ".html".
+std::string ending_of(const std::string& name);
 
 }  // namespace ventris::serving

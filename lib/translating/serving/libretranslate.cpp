@@ -51,15 +51,17 @@ TranslationRequest parse_libre_file(const Fields& fields, std::string content, c
     if (value == nullptr) throw RequestError(400, std::string("Invalid request: missing ") + key + " parameter");
     return *value;
   };
-  const FileKind* const kind = file_kind(name);
-  if (kind == nullptr) throw RequestError(400, "Invalid request: file format not supported");
-  if (content.starts_with(kByteOrderMark)) content.erase(0, kByteOrderMark.size());
-  check_utf8("file", content);
+  const formats::FileFormat* const format = formats::format_of_file(name);
+  if (format == nullptr || in_lower_case(name).ends_with(".gz"))
+    throw RequestError(400, "Invalid request: file format not supported");
   TranslationRequest request;
+  request.kind.markup = format->markup;
+  if (!markup::keeps_bytes(format->markup) && content.starts_with(kByteOrderMark))
+    content.erase(0, kByteOrderMark.size());
+  check_utf8("file", content);
   request.source = field("source");
   request.target = field("target");
   request.texts = {std::move(content)};
-  request.kind.markup = markup_of(kind->markup);
   request.kind.search.links = request.kind.markup != markup::Markup::kNone;
   check(request, limits);
   return request;

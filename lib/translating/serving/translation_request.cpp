@@ -1,7 +1,6 @@
 #include "serving/translation_request.h"
 
-#include <array>
-
+#include "formats/format_table.h"
 #include "serving/arguments.h"
 
 namespace ventris::serving {
@@ -15,14 +14,8 @@ int64_t TranslationRequest::characters() const {
 }
 
 markup::Markup markup_of(const std::string& name) {
-  constexpr std::array<std::pair<const char*, markup::Markup>, 4> kMarkups{{{"none", markup::Markup::kNone},
-                                                                            {"html", markup::Markup::kHtml},
-                                                                            {"markdown", markup::Markup::kMarkdown},
-                                                                            {"xml", markup::Markup::kXml}}};
-  for (const auto& [word, markup] : kMarkups) {
-    if (name == word) return markup;
-  }
-  throw RequestError(400, "Invalid request: markup parameter must be none, html, markdown or xml");
+  if (const formats::FileFormat* const format = formats::find_format(name)) return format->markup;
+  throw RequestError(400, "Invalid request: markup parameter must be one of " + formats::format_names());
 }
 
 void check(const TranslationRequest& request, const ServeLimits& limits) {

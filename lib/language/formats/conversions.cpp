@@ -1,0 +1,57 @@
+#include "formats/conversions.h"
+
+#include <algorithm>
+
+#include "formats/document_text.h"
+
+namespace ventris::formats {
+namespace {
+
+constexpr std::string_view kDigits = "0123456789";
+
+/// The places of conversions that take the next argument.
+std::vector<ByteRange> places_of(std::string_view text) {
+  std::vector<ByteRange> places;
+  for (size_t at = text.find('%'); at != std::string_view::npos; at = text.find('%', at)) {
+    const size_t begin = at++;
+    const size_t digits = std::min(text.find_first_not_of(kDigits, at), text.size());
+    if (digits > at && text.substr(digits).starts_with('$')) continue;  // it has a number
+    at = std::min(text.find_first_not_of("-+ #0'", at), text.size());
+    at = std::min(text.find_first_not_of("0123456789*.", at), text.size());
+    at = std::min(text.find_first_not_of("hlqjztL", at), text.size());
+    if (at == text.size() || std::string_view("diouxXeEfFgGaAcCsSpnm@").find(text[at]) == std::string_view::npos) {
+      at = std::max(begin + 1, std::min(at, text.size()));
+      if (text.substr(begin + 1).starts_with('%')) at = begin + 2;
+      continue;
+    }
+    places.push_back({begin, ++at});
+  }
+  return places;
+}
+
+}  // namespace
+
+std::vector<std::string> conversions_in(std::string_view text) {
+  std::vector<std::string> found;
+  for (const ByteRange& place : places_of(text)) found.emplace_back(part_of(text, place));
+  return found;
+}
+
+std::optional<std::string> with_numbered_conversions(std::string_view source, std::string_view translation) {
+  std::vector<std::string> wanted = conversions_in(source);
+  const std::vector<std::string> found = conversions_in(translation);
+  if (found == wanted) return std::string(translation);
+  std::vector<Replacement> replacements;
+  const std::vector<ByteRange> places = places_of(translation);
+  for (size_t i = 0; i < found.size(); ++i) {
+    const auto argument = std::ranges::find(wanted, found[i]);
+    if (argument == wanted.end() || found[i].find('*') != std::string::npos) return {};
+    const auto number = argument - wanted.begin() + 1;
+    replacements.push_back({places[i], "%" + std::to_string(number) + "$" + found[i].substr(1)});
+    argument->clear();  // it has its place
+  }
+  const bool all = std::ranges::all_of(wanted, &std::string::empty);
+  return all ? std::optional(replaced(translation, replacements)) : std::nullopt;
+}
+
+}  // namespace ventris::formats

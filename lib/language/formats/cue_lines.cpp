@@ -1,0 +1,246 @@
+#include "formats/cue_lines.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <utility>
+
+#include "markup/html.h"
+#include "markup/text_cursor.h"
+
+namespace ventris::formats {
+namespace {
+
+using markup::Mark;
+using markup::Markup;
+
+constexpr size_t kNone = std::string_view::npos;
+
+bool is_letter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
+
+/// The end of the tag that begins at this byte; kNone if it is text.
+size_t end_of_tag(std::string_view line, size_t at, Markup markup) {
+  if (line[at] == '{') {
+    const size_t end = line.find_first_of("{}", at + 1);
+    const bool code = markup == Markup::kSrt && line.substr(at + 1).starts_with('\\');
+    return code && end != kNone && line[end] == '}' ? end + 1 : kNone;
+  }
+  if (line[at] != '<') return kNone;
+  const size_t end = line.find_first_of("<>", at + 1);
+  if (end == kNone || line[end] == '<') return kNone;
+  const size_t name = at + (line.substr(at + 1).starts_with('/') ? 2 : 1);
+  const bool named = name < end && is_letter(line[name]);
+  const bool time = markup == Markup::kVtt && name < end && line[name] >= '0' && line[name] <= '9';
+  const bool empty = markup == Markup::kVtt && name == end;  // "</>"
+  return named || time || empty ? end + 1 : kNone;
+}
+
+CueToken tag_of(std::string_view raw) {
+  CueToken token{raw, true};
+  if (raw.front() == '{') return token;
+  token.closes = raw.substr(1).starts_with('/');
+  const size_t begin = token.closes ? 2 : 1;
+  if (!is_letter(raw[begin])) return token;
+  token.name = raw.substr(begin, raw.find_first_of(" \t.>/", begin) - begin);
+  return token;
+}
+
+/// A token with its place.
+struct PlacedToken {
+  CueToken token;
+  size_t line = 0;        // of the subtitle
+  size_t partner = kNone;  // the other half of a pair
+};
+
+/// The tokens of a subtitle. Pairs of tags are found by their names.
+std::vector<PlacedToken> tokens_of(std::string_view document, const Cue& cue, Markup markup) {
+  std::vector<PlacedToken> tokens;
+  std::vector<size_t> open;
+  std::map<std::string_view, size_t> names;  // how many of each are open
+  for (size_t line = 0; line < cue.lines.size(); ++line) {
+    for (const CueToken& token : cue_tokens(part_of(document, cue.lines[line]), markup)) {
+      tokens.push_back({token, line});
+      if (token.name.empty()) continue;
+      if (!token.closes) {
+        open.push_back(tokens.size() - 1);
+        ++names[token.name];
+        if (open.size() > markup::kDeepestNesting) markup::fail_nesting(cue.line + static_cast<int64_t>(line), "tags");
+        continue;
+      }
+      if (names[token.name] == 0) continue;
+      while (tokens[open.back()].token.name != token.name) {
+        --names[tokens[open.back()].token.name];
+        open.pop_back();
+      }
+      tokens[open.back()].partner = tokens.size() - 1;
+      tokens.back().partner = open.back();
+      --names[token.name];
+      open.pop_back();
+    }
+  }
+  return tokens;
+}
+
+/// What stands in front of the words of somebody who begins to speak: a dash, a note.
+size_t end_of_sign(std::string_view text) {
+  constexpr std::array<std::string_view, 8> kSigns{"-",      "\u2010", "\u2013", "\u2014",
+                                                   "\u2015", "\u266A", "\u266B", "#"};
+  size_t end = 0;
+  for (const std::string_view sign : kSigns) {
+    if (text.starts_with(sign)) end = sign.size();
+  }
+  const bool note = text.starts_with("\u266A") || text.starts_with("\u266B");
+  if (end == 0 || end == text.size()) return 0;
+  const bool space = kSpaces.find(text[end]) != kNone;
+  if (!space && (text.front() == '#' || (text[end] >= '0' && text[end] <= '9') || text[end] == '-')) return 0;
+  if (note) {
+    while (text.substr(end).starts_with("\u266A") || text.substr(end).starts_with("\u266B")) end += 3;
+  }
+  return std::min(text.find_first_not_of(kSpaces, end), text.size());
+}
+
+/// Notes at the end of a line, with the white space around them.
+size_t begin_of_notes(std::string_view text) {
+  for (;;) {
+    const size_t end = text.find_last_not_of(kSpaces) + 1;
+    text = text.substr(0, end);
+    if (!text.ends_with("\u266A") && !text.ends_with("\u266B")) return end;
+    text.remove_suffix(3);
+  }
+}
+
+/// Cuts off what stays at both ends of the lines of a subtitle, and makes a text of the rest.
+class LineMaker {
+ public:
+  LineMaker(const Cue& cue, size_t number, Markup markup, std::vector<PlacedToken> tokens)
+      : cue_(cue), markup_(markup), tokens_(std::move(tokens)), kept_(tokens_.size()) {
+    size_t token = 0;
+    for (size_t i = 0; i < cue.lines.size(); ++i) {
+      lines_.push_back({number, cue.lines[i], cue.line + static_cast<int64_t>(i), {}, {}, {}});
+      begins_.push_back(token);
+      while (token < tokens_.size() && tokens_[token].line == i) ++token;
+      ends_.push_back(token);
+    }
+  }
+
+  std::vector<CueLine> make() {
+    for (size_t i = 0; i < lines_.size(); ++i) cut_ends(i);
+    for (size_t i = 0; i < lines_.size(); ++i) fill(i);
+    return std::move(lines_);
+  }
+
+ private:
+  bool is_space(size_t token) const {
+    return !tokens_[token].token.is_tag && tokens_[token].token.raw.find_first_not_of(kSpaces) == kNone;
+  }
+  void skip_spaces(size_t line) {
+    while (begins_[line] < ends_[line] && (is_space(begins_[line]) || kept_[begins_[line]])) ++begins_[line];
+    while (begins_[line] < ends_[line] && (is_space(ends_[line] - 1) || kept_[ends_[line] - 1])) --ends_[line];
+  }
+
+  /// Tags around the whole line, or around all lines of the subtitle, are no part of its text.
+  void cut_ends(size_t line) {
+    for (;;) {
+      skip_spaces(line);
+      if (begins_[line] == ends_[line]) return;
+      const PlacedToken& first = tokens_[begins_[line]];
+      if (!first.token.is_tag || first.token.closes) return;
+      if (first.partner == kNone) {
+        const bool fixed = first.token.name.empty() || first.token.name == "v";
+        if (!fixed || (first.token.name.empty() && first.token.raw.front() == '<')) return;
+        if (first.token.name == "v") lines_[line].voice = first.token.raw;
+      } else if (!ends_line(first.partner, line)) {
+        return;
+      } else {
+        kept_[first.partner] = true;
+        if (first.token.name == "v") lines_[line].voice = first.token.raw;
+      }
+      kept_[begins_[line]] = true;
+    }
+  }
+  /// Whether the token is the last of its line, which is this one or, for the first line, any.
+  bool ends_line(size_t token, size_t line) const {
+    const size_t other = tokens_[token].line;
+    if (other != line && line != 0) return false;
+    size_t end = ends_[other];
+    while (end > token + 1 && (is_space(end - 1) || kept_[end - 1])) --end;
+    return end == token + 1;
+  }
+
+  void fill(size_t number) {
+    CueLine& line = lines_[number];
+    skip_spaces(number);
+    const size_t first = number == 0 ? 0 : end_of_tokens(number - 1), last = end_of_tokens(number);
+    for (size_t i = first; i < begins_[number]; ++i) line.before += tokens_[i].token.raw;
+    for (size_t i = begins_[number]; i < ends_[number]; ++i) {
+      std::string_view raw = tokens_[i].token.raw;
+      if (!tokens_[i].token.is_tag && i == begins_[number]) take_sign(line, raw);
+      std::string end;
+      if (!tokens_[i].token.is_tag && i + 1 == ends_[number]) {
+        const size_t notes = begin_of_notes(raw);
+        end = raw.substr(notes);
+        raw = raw.substr(0, notes);
+      }
+      add(line, i, raw);
+      line.after += end;
+    }
+    for (size_t i = ends_[number]; i < last; ++i) line.after += tokens_[i].token.raw;
+  }
+  size_t end_of_tokens(size_t line) const {
+    const auto end = std::ranges::upper_bound(tokens_, line, {}, &PlacedToken::line);
+    return static_cast<size_t>(end - tokens_.begin());
+  }
+  static void take_sign(CueLine& line, std::string_view& raw) {
+    const size_t begin = std::min(raw.find_first_not_of(kSpaces), raw.size());
+    const size_t sign = begin + end_of_sign(raw.substr(begin));
+    line.before += raw.substr(0, sign);
+    line.begins = sign > begin;
+    raw.remove_prefix(sign);
+  }
+  void add(CueLine& line, size_t number, std::string_view raw) const {
+    const PlacedToken& token = tokens_[number];
+    std::string& text = line.text.text;
+    if (!token.token.is_tag) {
+      text += markup_ == Markup::kVtt && raw.find('&') != kNone ? markup::decode_entities(raw) : std::string(raw);
+      return;
+    }
+    const Mark::Kind kind = token.partner == kNone || kept_[token.partner] ? Mark::Kind::kAlone
+                            : token.token.closes                           ? Mark::Kind::kClose
+                                                                           : Mark::Kind::kOpen;
+    line.text.marks.push_back({text.size(), kind, std::string(raw)});
+  }
+
+  const Cue& cue_;
+  Markup markup_;
+  std::vector<PlacedToken> tokens_;
+  std::vector<bool> kept_;  // tokens that are no part of the text of their line
+  std::vector<CueLine> lines_;
+  std::vector<size_t> begins_, ends_;  // the tokens of the text of each line
+};
+
+}  // namespace
+
+std::vector<CueToken> cue_tokens(std::string_view line, Markup markup) {
+  std::vector<CueToken> tokens;
+  const std::string_view signs = markup == Markup::kSrt ? "<{" : "<";
+  size_t text = 0;
+  for (size_t at = line.find_first_of(signs); at != kNone;) {
+    const size_t end = end_of_tag(line, at, markup);
+    if (end == kNone) {
+      at = line.find_first_of(signs, at + 1);
+      continue;
+    }
+    if (at > text) tokens.push_back({line.substr(text, at - text)});
+    tokens.push_back(tag_of(line.substr(at, end - at)));
+    text = end;
+    at = line.find_first_of(signs, end);
+  }
+  if (text < line.size()) tokens.push_back({line.substr(text)});
+  return tokens;
+}
+
+std::vector<CueLine> lines_of_cue(std::string_view document, const Cue& cue, size_t number, Markup markup) {
+  return LineMaker(cue, number, markup, tokens_of(document, cue, markup)).make();
+}
+
+}  // namespace ventris::formats

@@ -1,0 +1,57 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "text/tokenizer.h"
+
+/// The bytes of a file as text.
+namespace ventris::formats {
+
+using text::ByteRange;
+
+/// U+FEFF at the beginning of a file.
+inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+/// White space inside a line.
+inline constexpr std::string_view kSpaces = " \t";
+
+/// Throws MarkupError, with the line, for text in UTF-16 or UTF-32, and for bytes that are not UTF-8.
+void check_text(std::string_view document);
+
+/// The lines of a document from byte `begin` on, without LF or CR LF at their ends. A last line that is empty is none.
+std::vector<ByteRange> lines_of(std::string_view document, size_t begin = 0);
+
+/// The line end that the document has first; a line feed if it has none.
+std::string_view line_end_of(std::string_view document);
+
+/// The part of a document.
+inline std::string_view part_of(std::string_view document, ByteRange range) {
+  return document.substr(range.begin, range.end - range.begin);
+}
+
+/// Counts the lines of places that come one behind the other.
+class LineCounter {
+ public:
+  explicit LineCounter(std::string_view document) : document_(document) {}
+  /// From 1, of this byte, which is not before that of the last call.
+  int64_t line_of(size_t at);
+
+ private:
+  std::string_view document_;
+  size_t at_ = 0;
+  int64_t line_ = 1;
+};
+
+/// A part of a text for messages: at most 40 bytes of the first line.
+std::string shown(std::string_view text);
+
+/// The document with other texts in these places, which are sorted and do not overlap.
+struct Replacement {
+  ByteRange range;
+  std::string text;
+};
+std::string replaced(std::string_view document, const std::vector<Replacement>& replacements);
+
+}  // namespace ventris::formats

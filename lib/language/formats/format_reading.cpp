@@ -1,0 +1,27 @@
+#include "formats/format_reading.h"
+
+#include "formats/apple_strings.h"
+#include "formats/document_text.h"
+#include "formats/json_messages.h"
+#include "formats/po.h"
+#include "formats/properties.h"
+#include "formats/subtitles.h"
+#include "formats/yaml_messages.h"
+
+namespace ventris::formats {
+
+using markup::Markup;
+
+markup::MarkedDocument read_document(const std::string& document, Markup markup, const markup::DocumentChanges& changes,
+                                     const FormatOptions& options) {
+  if (!markup::keeps_bytes(markup)) return markup::parse_markup(document, markup, changes);
+  check_text(document);
+  if (markup::is_subtitles(markup)) return parse_subtitles(document, markup);
+  if (markup == Markup::kPo) return parse_po(document, options.fuzzy);
+  if (markup == Markup::kJson) return parse_json_messages(document, options.keys);
+  if (markup == Markup::kProperties) return parse_properties(document);
+  if (markup == Markup::kStrings) return parse_apple_strings(document);
+  return parse_yaml_messages(document, options.keys);
+}
+
+}  // namespace ventris::formats

@@ -1,0 +1,19 @@
+#pragma once
+#include <string>
+
+#include "markup/markup.h"
+
+namespace ventris::formats {
+
+/// What is done with files of one format only.
+struct FormatOptions {
+  bool fuzzy = true;      ///< PO: translations get the flag fuzzy, because nobody has looked at them
+  std::string keys = {};  ///< JSON and YAML: only values of these keys, separated by commas, are translated; "" = all
+};
+
+/// markup::parse_markup for documents of every kind. Throws MarkupError, with the line, for a document that is not of
+/// the kind, and for text that is not in UTF-8.
+markup::MarkedDocument read_document(const std::string& document, markup::Markup markup,
+                                     const markup::DocumentChanges& changes = {}, const FormatOptions& options = {});
+
+}  // namespace ventris::formats

@@ -1,0 +1,80 @@
+#include "formats/format_table.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace ventris::formats {
+namespace {
+
+/// The name in small letters, without the ending of a packed file.
+std::string plain_name(std::string_view file) {
+  std::string name(file);
+  std::ranges::transform(name, name.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  if (name.ends_with(".gz")) name.resize(name.size() - 3);
+  return name;
+}
+
+}  // namespace
+
+const std::vector<FileFormat>& all_formats() {
+  static const std::vector<FileFormat> kFormats{
+      {"none", Markup::kNone, {".txt"}, "text/plain"},
+      {"html", Markup::kHtml, {".html", ".htm", ".xhtml"}, "text/html"},
+      {"markdown", Markup::kMarkdown, {".md", ".markdown"}, "text/markdown"},
+      {"android", Markup::kAndroid, {"strings.xml"}, "application/xml"},
+      {"xliff", Markup::kXliff, {".xlf", ".xliff"}, "application/xliff+xml"},
+      {"xml", Markup::kXml, {".xml"}, "application/xml"},
+      {"srt", Markup::kSrt, {".srt"}, "application/x-subrip"},
+      {"vtt", Markup::kVtt, {".vtt"}, "text/vtt"},
+      {"po", Markup::kPo, {".po", ".pot"}, "text/x-gettext-translation"},
+      {"json", Markup::kJson, {".json"}, "application/json"},
+      {"properties", Markup::kProperties, {".properties"}, "text/x-java-properties"},
+      {"strings", Markup::kStrings, {".strings"}, "text/plain"},
+      {"yaml", Markup::kYaml, {".yaml", ".yml"}, "application/yaml"}};
+  return kFormats;
+}
+
+std::string format_names() {
+  std::string names;
+  for (const FileFormat& format : all_formats()) names += (names.empty() ? "" : ", ") + std::string(format.name);
+  return names;
+}
+
+const FileFormat* find_format(std::string_view name) {
+  const auto found = std::ranges::find_if(all_formats(), [&](const FileFormat& one) { return one.name == name; });
+  return found == all_formats().end() ? nullptr : &*found;
+}
+
+const FileFormat* format_of_file(std::string_view file) {
+  const std::string name = plain_name(file);
+  const auto has_ending = [&](const char* ending) { return name.ends_with(ending); };
+  const auto found = std::ranges::find_if(
+      all_formats(), [&](const FileFormat& one) { return std::ranges::any_of(one.endings, has_ending); });
+  return found == all_formats().end() ? nullptr : &*found;
+}
+
+std::string_view unread_kind(std::string_view file) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 15> kKinds{
+      {{".docx", "a document of Word"},
+       {".doc", "a document of Word"},
+       {".odt", "a document of LibreOffice"},
+       {".rtf", "a document in RTF"},
+       {".pdf", "a document in PDF"},
+       {".epub", "an electronic book"},
+       {".pptx", "a presentation"},
+       {".odp", "a presentation"},
+       {".xlsx", "a table"},
+       {".ods", "a table"},
+       {".mo", "a compiled catalogue of gettext"},
+       {".ass", "a file of subtitles in Advanced SubStation Alpha"},
+       {".ssa", "a file of subtitles in SubStation Alpha"},
+       {".ttml", "a file of subtitles in TTML"},
+       {".arb", "a catalogue of Flutter"}}};
+  const std::string name = plain_name(file);
+  const auto* const found = std::ranges::find_if(kKinds, [&](const auto& kind) { return name.ends_with(kind.first); });
+  return found == kKinds.end() ? std::string_view() : found->second;
+}
+
+}  // namespace ventris::formats

@@ -1,0 +1,139 @@
+#include "formats/json_messages.h"
+
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
+
+#include "formats/key_choice.h"
+#include "formats/value_writer.h"
+#include "markup/parsing_limits.h"
+
+namespace ventris::formats {
+namespace {
+
+using markup::MarkedDocument;
+
+/// The text as it stands between quotation marks; `ascii`: with escapes for all other characters.
+std::string escaped(const std::string& text, bool ascii) {
+  const std::string quoted = nlohmann::json(text).dump(-1, ' ', ascii);
+  return quoted.substr(1, quoted.size() - 2);
+}
+
+/// Finds the strings of a document, in the order in which the parser reports keys and values.
+class StringPlaces {
+ public:
+  explicit StringPlaces(std::string_view document) : document_(document) {}
+  /// The next string, without its quotation marks.
+  ByteRange next() {
+    const size_t begin = document_.find('"', at_) + 1;
+    size_t end = begin;
+    while (document_[end] != '"') end += document_[end] == '\\' ? 2 : 1;
+    at_ = end + 1;
+    return {begin, end};
+  }
+  /// The byte behind the last one.
+  size_t at() const { return at_; }
+
+ private:
+  std::string_view document_;
+  size_t at_ = 0;
+};
+
+/// What is wrong, without the place and without what was read.
+std::string_view reason_of(std::string_view message) {
+  for (const std::string_view before : {": ", " - "}) {
+    const size_t begin = message.find(before);
+    if (begin != std::string_view::npos) message.remove_prefix(begin + before.size());
+  }
+  return message.substr(0, message.find("; last read"));
+}
+
+/// Takes the values from the parser.
+class ValueTaker : public nlohmann::json_sax<nlohmann::json> {
+ public:
+  ValueTaker(const std::string& document, const std::string& keys, ValueWriter& writer, MarkedDocument& result)
+      : document_(document),
+        choice_(keys),
+        writer_(writer),
+        result_(result),
+        places_(document),
+        lines_(document),
+        limits_(document) {
+    // A file whose letters are all escapes was written by a program that cannot do otherwise.
+    ascii_ = document.find("\\u") != std::string::npos &&
+             std::ranges::none_of(document, [](char c) { return static_cast<signed char>(c) < 0; });
+  }
+
+  bool null() override { return true; }
+  bool boolean(bool /*value*/) override { return true; }
+  bool number_integer(int64_t /*value*/) override { return true; }
+  bool number_unsigned(uint64_t /*value*/) override { return true; }
+  bool number_float(double /*value*/, const std::string& /*text*/) override { return true; }
+  bool binary(binary_t& /*value*/) override { return true; }
+  bool string(std::string& value) override {
+    const ByteRange place = places_.next();
+    limits_.count(place.begin);
+    if (!choice_.has(path_)) return true;
+    writer_.add(
+        place, std::move(value), lines_.line_of(place.begin),
+        [ascii = ascii_](const std::string& text) { return escaped(text, ascii); }, result_);
+    return true;
+  }
+  bool start_object(size_t /*size*/) override { return open(true); }
+  bool key(std::string& name) override {
+    const ByteRange place = places_.next();
+    limits_.count(place.begin);
+    path_.back() = std::move(name);
+    return true;
+  }
+  bool end_object() override { return close(true); }
+  bool start_array(size_t /*size*/) override { return open(false); }
+  bool end_array() override { return close(false); }
+  bool parse_error(size_t position, const std::string& /*token*/, const nlohmann::json::exception& error) override {
+    const size_t at = std::min(position == 0 ? 0 : position - 1, document_.size());
+    const auto line = 1 + std::ranges::count(std::string_view(document_).substr(0, at), '\n');
+    if (at >= document_.size()) fail<markup::MarkupError>("line ", line, ": the file ends before the JSON is complete");
+    fail<markup::MarkupError>("line ", line, ": is no JSON: ", reason_of(error.what()));
+  }
+
+ private:
+  bool open(bool object) {
+    if (++depth_ > markup::kDeepestNesting) {
+      markup::fail_nesting(lines_.line_of(places_.at()), "objects and lists");
+    }
+    if (object) path_.emplace_back();
+    return true;
+  }
+  bool close(bool object) {
+    --depth_;
+    if (object) path_.pop_back();
+    return true;
+  }
+
+  const std::string& document_;
+  const KeyChoice choice_;
+  ValueWriter& writer_;
+  MarkedDocument& result_;
+  StringPlaces places_;
+  LineCounter lines_;
+  markup::ParsingLimits limits_;
+  std::vector<std::string> path_;
+  int64_t depth_ = 0;
+  bool ascii_ = false;
+};
+
+}  // namespace
+
+MarkedDocument parse_json_messages(const std::string& document, const std::string& keys) {
+  MarkedDocument result;
+  const auto writer = std::make_shared<ValueWriter>(document);
+  result.writer = writer;
+  if (document.find_first_not_of(" \t\r\n") == std::string::npos) return result;
+  ValueTaker taker(document, keys, *writer, result);
+  nlohmann::json::sax_parse(document, &taker);
+  return result;
+}
+
+}  // namespace ventris::formats

@@ -1,0 +1,38 @@
+#include "formats/key_choice.h"
+
+#include <algorithm>
+
+namespace ventris::formats {
+namespace {
+
+/// The parts of a text between the signs, without white space around them; empty ones are left out.
+std::vector<std::string> split(const std::string& text, char sign) {
+  std::vector<std::string> parts;
+  for (size_t begin = 0; begin <= text.size();) {
+    const size_t end = std::min(text.find(sign, begin), text.size());
+    std::string part = text.substr(begin, end - begin);
+    part.erase(0, std::min(part.find_first_not_of(' '), part.size()));
+    part.erase(part.find_last_not_of(' ') + 1);
+    if (!part.empty()) parts.push_back(std::move(part));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+}  // namespace
+
+KeyChoice::KeyChoice(const std::string& list) {
+  for (const std::string& key : split(list, ',')) keys_.push_back({key});
+  for (const std::string& key : split(list, ',')) {
+    if (key.find('.') != std::string::npos) keys_.push_back(split(key, '.'));
+  }
+}
+
+bool KeyChoice::has(const std::vector<std::string>& path) const {
+  if (keys_.empty()) return true;
+  return std::ranges::any_of(keys_, [&](const std::vector<std::string>& key) {
+    return !std::ranges::search(path, key).empty() && !key.empty();
+  });
+}
+
+}  // namespace ventris::formats

@@ -1,0 +1,22 @@
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ventris::formats {
+
+/// Which values of a file are translated, by their keys.
+class KeyChoice {
+ public:
+  /// `list`: keys separated by commas; "" = all. A key is the name of a value, or the end of its path: "title" and
+  /// "home.title" choose {"home": {"title": "..."}}. It also chooses everything inside.
+  explicit KeyChoice(const std::string& list);
+
+  /// `path`: the keys around a value, the outermost first. Items of lists have no keys.
+  bool has(const std::vector<std::string>& path) const;
+
+ private:
+  std::vector<std::vector<std::string>> keys_;  // each in its parts
+};
+
+}  // namespace ventris::formats

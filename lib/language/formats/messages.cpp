@@ -1,0 +1,79 @@
+#include "formats/messages.h"
+
+#include <unicode/uchar.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "markup/text_cursor.h"
+
+namespace ventris::formats {
+namespace {
+
+constexpr size_t kLongLine = 30;  // bytes of a line that ends only because it is long
+constexpr std::string_view kWhiteSpace = " \t\r\n\f\v";
+
+ByteRange without_spaces(std::string_view text, ByteRange range) {
+  while (range.begin < range.end && kWhiteSpace.find(text[range.begin]) != std::string_view::npos) ++range.begin;
+  while (range.end > range.begin && kWhiteSpace.find(text[range.end - 1]) != std::string_view::npos) --range.end;
+  return range;
+}
+
+/// Whether there is anything to translate. (A number alone is not.)
+bool has_words(std::string_view text) {
+  for (size_t at = 0; at < text.size();) {
+    if (u_isalpha(markup::next_character(text, at)) != 0) return true;
+  }
+  return false;
+}
+
+/// Whether a sentence goes on from the text to the next one, which are in lines that follow each other.
+bool goes_on(std::string_view message, ByteRange text, ByteRange next) {
+  const bool same_margin = message.substr(text.end, next.begin - text.end) == "\n";
+  if (!same_margin || text.end - text.begin < kLongLine) return false;
+  const UChar32 last = markup::character_before(message, text.end);
+  const bool ends = u_hasBinaryProperty(last, UCHAR_S_TERM) != 0 || last == ':' || last == 0x2026;
+  return !ends && u_islower(markup::character_at(message, next.begin)) != 0;
+}
+
+}  // namespace
+
+std::vector<ByteRange> paragraphs_of(std::string_view message) {
+  std::vector<ByteRange> parts;
+  for (size_t begin = 0; begin < message.size();) {
+    const size_t end = std::min(message.find('\n', begin), message.size());
+    const ByteRange text = without_spaces(message, {begin, end});
+    begin = end + 1;
+    if (!has_words(part_of(message, text))) continue;
+    if (!parts.empty() && goes_on(message, parts.back(), text)) {
+      parts.back().end = text.end;
+    } else {
+      parts.push_back(text);
+    }
+  }
+  return parts;
+}
+
+size_t MessageList::add(std::string message, int64_t line, markup::MarkedDocument& document) {
+  Message added{std::move(message), {}, document.blocks.size()};
+  added.parts = paragraphs_of(added.text);
+  for (const ByteRange& part : added.parts) {
+    document.blocks.push_back({"", {std::string(part_of(added.text, part))}, line});
+  }
+  if (document.blocks.size() > markup::kMostParts) {
+    fail<markup::MarkupError>("line ", line, ": the document has more than ", markup::kMostParts, " texts; divide it");
+  }
+  messages_.push_back(std::move(added));
+  return messages_.size() - 1;
+}
+
+std::string MessageList::translated(size_t message, const std::vector<std::string>& translations) const {
+  const Message& one = messages_[message];
+  std::vector<Replacement> replacements;
+  for (size_t i = 0; i < one.parts.size(); ++i) {
+    replacements.push_back({one.parts[i], translations[one.first_block + i]});
+  }
+  return replaced(one.text, replacements);
+}
+
+}  // namespace ventris::formats

@@ -1,0 +1,40 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "formats/document_text.h"
+#include "markup/markup.h"
+
+namespace ventris::formats {
+
+/// The parts of a message that are texts of their own: its lines, without the white space around them. A long line
+/// whose sentence goes on in small letters on the next one is a part together with it. Lines without letters are no
+/// texts.
+std::vector<ByteRange> paragraphs_of(std::string_view message);
+
+/// The messages of a program in a file: their texts become blocks, and the translations of these become messages again.
+class MessageList {
+ public:
+  /// Adds the texts of a message to the blocks of the document, and returns the number of the message. `line`: of the
+  /// document. Throws MarkupError for a document with too many texts.
+  size_t add(std::string message, int64_t line, markup::MarkedDocument& document);
+
+  /// The message with the translations of its texts. `translations`: of all blocks.
+  std::string translated(size_t message, const std::vector<std::string>& translations) const;
+
+  const std::string& source(size_t message) const { return messages_[message].text; }
+  bool has_texts(size_t message) const { return !messages_[message].parts.empty(); }
+
+ private:
+  struct Message {
+    std::string text;
+    std::vector<ByteRange> parts;
+    size_t first_block = 0;
+  };
+  std::vector<Message> messages_;
+};
+
+}  // namespace ventris::formats

@@ -1,0 +1,172 @@
+#include "formats/po.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "formats/conversions.h"
+#include "formats/messages.h"
+#include "formats/plural_forms.h"
+#include "formats/po_entries.h"
+
+namespace ventris::formats {
+namespace {
+
+using markup::MarkedDocument;
+
+bool is_header(const PoEntry& entry) { return entry.id->text.empty() && !entry.has_context; }
+
+/// The value of a field of the header: "Plural-Forms: ...".
+std::string_view field_of(std::string_view header, std::string_view name) {
+  for (const ByteRange& range : lines_of(header)) {
+    const std::string_view line = part_of(header, range);
+    if (line.starts_with(name) && line.substr(name.size()).starts_with(':')) return line.substr(name.size() + 1);
+  }
+  return {};
+}
+
+void check_charset(const PoEntry& header) {
+  constexpr std::string_view kCharset = "charset=";
+  const std::string_view type = field_of(header.translations.front().text, "Content-Type");
+  const size_t begin = type.find(kCharset);
+  if (begin == std::string_view::npos) return;
+  std::string name(type.substr(begin + kCharset.size()));
+  name.resize(std::min(name.find_first_of(" ;\t"), name.size()));
+  std::string known = name;
+  std::ranges::transform(known, known.begin(),
+                         [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; });
+  if (known == "UTF-8" || known == "UTF8" || known == "CHARSET" || known == "ASCII" || known == "US-ASCII") return;
+  fail<markup::MarkupError>("line ", header.line, ": the header declares the encoding ", name,
+                            ", expected UTF-8; convert the file with: msgconv -t UTF-8");
+}
+
+/// What the flags of an entry mean for its translation.
+struct Flags {
+  bool fuzzy = false;     ///< it has this flag already
+  bool printf = false;    ///< the order of conversions counts
+  bool numbered = false;  ///< and conversions can have numbers
+
+  explicit Flags(std::string_view line) {
+    while (!line.empty()) {
+      const size_t end = std::min(line.find(','), line.size());
+      take(line.substr(0, end));
+      line.remove_prefix(std::min(end + 1, line.size()));
+    }
+  }
+
+ private:
+  void take(std::string_view flag) {
+    while (flag.starts_with(' ')) flag.remove_prefix(1);
+    while (flag.ends_with(' ')) flag.remove_suffix(1);
+    fuzzy = fuzzy || flag == "fuzzy";
+    const bool of_c = flag == "c-format" || flag == "objc-format" || flag == "php-format" || flag == "sh-format";
+    numbered = numbered || of_c;
+    printf =
+        printf || of_c || (flag.ends_with("-format") && !flag.starts_with("no-") && !flag.starts_with("possible-"));
+  }
+};
+
+/// An entry that gets a translation.
+struct OpenEntry {
+  PoEntry entry;
+  size_t id = 0, plural = 0;  // numbers of messages
+};
+
+class PoWriter : public markup::DocumentWriter {
+ public:
+  PoWriter(std::string document, bool fuzzy) : document_(std::move(document)), fuzzy_(fuzzy) {}
+
+  void set_forms(std::optional<PluralForms> forms) { forms_ = std::move(forms); }
+  void add(PoEntry entry, MarkedDocument& document) {
+    const size_t id = messages_.add(entry.id->text, entry.line, document);
+    const size_t plural = entry.is_plural() ? messages_.add(entry.plural->text, entry.line, document) : id;
+    entries_.push_back({std::move(entry), id, plural});
+  }
+
+  std::string write(const std::vector<std::string>& translations) const override {
+    const std::string_view line_end = line_end_of(document_);
+    std::vector<Replacement> replacements;
+    for (const OpenEntry& open : entries_) {
+      const std::optional<std::vector<std::string>> texts = texts_of(open, translations);
+      if (!texts) continue;
+      const PoEntry& entry = open.entry;
+      if (fuzzy_) add_flag(entry, line_end, replacements);
+      for (size_t i = 0; i < texts->size(); ++i) {
+        const std::string keyword = entry.is_plural() ? "msgstr[" + std::to_string(i) + "]" : "msgstr";
+        replacements.push_back({entry.translations[i].range, write_po(keyword, (*texts)[i], line_end)});
+      }
+    }
+    return replaced(document_, replacements);
+  }
+
+ private:
+  Flags flags_of(const PoEntry& entry) const {
+    return Flags(entry.flags ? part_of(document_, *entry.flags) : std::string_view());
+  }
+
+  /// The translation of each msgstr; none if the conversions of one are not right.
+  std::optional<std::vector<std::string>> texts_of(const OpenEntry& open,
+                                                   const std::vector<std::string>& translations) const {
+    const Flags flags = flags_of(open.entry);
+    std::vector<std::string> texts;
+    for (size_t form = 0; form < open.entry.translations.size(); ++form) {
+      const size_t message = is_one(open, form) ? open.id : open.plural;
+      const std::string text = messages_.translated(message, translations);
+      std::optional<std::string> numbered =
+          flags.printf ? with_numbered_conversions(messages_.source(message), text) : text;
+      if (!numbered || (!flags.numbered && *numbered != text)) return {};
+      texts.push_back(std::move(*numbered));
+    }
+    return texts;
+  }
+  /// Whether the form is that of the singular. If other numbers have it, too, the singular must have as many
+  /// placeholders as the plural: it is "%d file", not "one file".
+  bool is_one(const OpenEntry& open, size_t form) const {
+    if (!open.entry.is_plural()) return true;
+    const size_t forms = open.entry.translations.size();
+    const size_t one = forms_ && forms_->count() == forms ? static_cast<size_t>(*forms_->form_of(1)) : 0;
+    if (form != one || forms == 1) return false;
+    const auto signs = [&](size_t message) {
+      const std::string& text = messages_.source(message);
+      return std::ranges::count(text, '%') + std::ranges::count(text, '{');
+    };
+    return signs(open.id) == signs(open.plural) || !forms_ || forms_->has_form_for_one();
+  }
+
+  void add_flag(const PoEntry& entry, std::string_view line_end, std::vector<Replacement>& replacements) const {
+    if (flags_of(entry).fuzzy) return;
+    if (entry.flags) {
+      replacements.push_back({{entry.flags->begin, entry.flags->begin}, " fuzzy,"});
+    } else {
+      replacements.push_back({{entry.flag_place, entry.flag_place}, "#, fuzzy" + std::string(line_end)});
+    }
+  }
+
+  const std::string document_;
+  const bool fuzzy_;
+  MessageList messages_;
+  std::vector<OpenEntry> entries_;
+  std::optional<PluralForms> forms_;
+};
+
+}  // namespace
+
+MarkedDocument parse_po(const std::string& document, bool fuzzy) {
+  MarkedDocument result;
+  const auto writer = std::make_shared<PoWriter>(document, fuzzy);
+  for (PoEntry& entry : read_po(document)) {
+    if (is_header(entry)) {
+      check_charset(entry);
+      writer->set_forms(PluralForms::parse(field_of(entry.translations.front().text, "Plural-Forms")));
+      continue;
+    }
+    const bool is_open = std::ranges::all_of(entry.translations, [](const PoText& text) { return text.text.empty(); });
+    if (is_open) writer->add(std::move(entry), result);
+  }
+  result.writer = writer;
+  return result;
+}
+
+}  // namespace ventris::formats

@@ -1,0 +1,140 @@
+#include "formats/subtitle_cues.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "markup/parsing_limits.h"
+
+namespace ventris::formats {
+namespace {
+
+using markup::Markup;
+using markup::MarkupError;
+
+constexpr std::string_view kArrow = "-->";
+
+std::string_view trimmed(std::string_view text) {
+  const size_t begin = text.find_first_not_of(kSpaces);
+  return begin == std::string_view::npos ? std::string_view()
+                                         : text.substr(begin, text.find_last_not_of(kSpaces) + 1 - begin);
+}
+
+bool is_number(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/// "01:02:03,456", "02:03.456": hours may be missing; in seconds.
+std::optional<double> read_time(std::string_view text) {
+  constexpr size_t kLongest = 9;  // digits
+  double seconds = 0;
+  int64_t parts = 0;
+  for (;;) {
+    const size_t end = std::min(text.find_first_not_of("0123456789"), text.size());
+    if (end == 0 || end > kLongest || parts == 3) return {};
+    double number = 0;
+    for (const char digit : text.substr(0, end)) number = number * 10 + (digit - '0');
+    seconds = seconds * 60 + number;
+    ++parts;
+    text.remove_prefix(end);
+    if (!text.starts_with(':')) break;
+    text.remove_prefix(1);
+  }
+  if (parts < 2) return {};
+  if (text.starts_with('.') || text.starts_with(',')) {
+    text.remove_prefix(1);
+    if (text.size() > 3 || !is_number(text)) return {};
+    double share = 1;
+    for (const char digit : text) seconds += (digit - '0') * (share /= 10);
+    text = {};
+  }
+  return text.empty() ? std::optional(seconds) : std::nullopt;
+}
+
+/// "00:01.000 --> 00:04.000 align:start"; the settings behind the times may be anything.
+std::optional<Cue> read_times(std::string_view line) {
+  const size_t arrow = line.find(kArrow);
+  if (arrow == std::string_view::npos) return {};
+  const auto begin = read_time(trimmed(line.substr(0, arrow)));
+  const std::string_view rest = trimmed(line.substr(arrow + kArrow.size()));
+  const auto end = read_time(rest.substr(0, rest.find_first_of(kSpaces)));
+  if (!begin || !end) return {};
+  return Cue{*begin, *end};
+}
+
+/// Reads a file line by line.
+class CueReader {
+ public:
+  CueReader(std::string_view document, Markup markup)
+      : document_(document),
+        is_vtt_(markup == Markup::kVtt),
+        limits_(document),
+        lines_(lines_of(document, document.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0)) {}
+
+  std::vector<Cue> read() {
+    if (is_vtt_ && !lines_.empty()) skip_header();
+    while (at_ < lines_.size()) {
+      if (is_blank(at_)) {
+        ++at_;
+      } else if (is_vtt_ && is_note(line(at_))) {
+        skip_block();
+      } else {
+        read_cue();
+      }
+    }
+    return std::move(cues_);
+  }
+
+ private:
+  std::string_view line(size_t number) const { return part_of(document_, lines_[number]); }
+  bool is_blank(size_t number) const { return trimmed(line(number)).empty(); }
+
+  void skip_block() {
+    while (at_ < lines_.size() && !is_blank(at_)) ++at_;
+  }
+  void skip_header() {
+    const std::string_view first = line(0);
+    constexpr std::string_view kName = "WEBVTT";
+    if (!first.starts_with(kName) ||
+        (first.size() > kName.size() && kSpaces.find(first[6]) == std::string_view::npos)) {
+      fail<MarkupError>("line 1: expected WEBVTT, with which such a file begins, found '", shown(first), "'");
+    }
+    skip_block();
+  }
+  static bool is_note(std::string_view text) {
+    const std::string_view word = text.substr(0, text.find_first_of(kSpaces));
+    return word == "NOTE" || trimmed(text) == "STYLE" || trimmed(text) == "REGION";
+  }
+
+  /// The times may follow a number or, in WebVTT, a name.
+  void read_cue() {
+    const bool has_name =
+        line(at_).find(kArrow) == std::string_view::npos && (is_vtt_ || is_number(trimmed(line(at_))));
+    if (has_name) ++at_;
+    const auto number = static_cast<int64_t>(at_) + 1;
+    if (at_ == lines_.size())
+      fail<MarkupError>("line ", number - 1, ": the file ends before the times of this subtitle");
+    std::optional<Cue> cue = read_times(line(at_));
+    if (!cue) {
+      fail<MarkupError>("line ", number, ": expected the times of a subtitle, such as ",
+                        is_vtt_ ? "00:01.000 --> 00:04.000" : "00:00:01,000 --> 00:00:04,000", ", found '",
+                        shown(line(at_)), "'");
+    }
+    limits_.count(lines_[at_].begin);
+    cue->line = number + 1;
+    for (++at_; at_ < lines_.size() && !is_blank(at_); ++at_) cue->lines.push_back(lines_[at_]);
+    cues_.push_back(std::move(*cue));
+  }
+
+  std::string_view document_;
+  bool is_vtt_;
+  markup::ParsingLimits limits_;
+  std::vector<ByteRange> lines_;
+  std::vector<Cue> cues_;
+  size_t at_ = 0;
+};
+
+}  // namespace
+
+std::vector<Cue> read_cues(std::string_view document, Markup markup) { return CueReader(document, markup).read(); }
+
+}  // namespace ventris::formats

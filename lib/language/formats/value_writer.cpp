@@ -1,0 +1,20 @@
+#include "formats/value_writer.h"
+
+namespace ventris::formats {
+
+void ValueWriter::add(ByteRange range, std::string text, int64_t line, WriteValue write,
+                      markup::MarkedDocument& document) {
+  const size_t message = messages_.add(std::move(text), line, document);
+  if (messages_.has_texts(message)) values_.push_back({range, message, std::move(write)});
+}
+
+std::string ValueWriter::write(const std::vector<std::string>& translations) const {
+  std::vector<Replacement> replacements;
+  for (const Value& value : values_) {
+    const std::string text = messages_.translated(value.message, translations);
+    if (text != messages_.source(value.message)) replacements.push_back({value.range, value.write(text)});
+  }
+  return replaced(document_, replacements);
+}
+
+}  // namespace ventris::formats

@@ -1,0 +1,82 @@
+#include "markup/android_text.h"
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include "markup/html.h"
+#include "markup/markup.h"
+
+namespace ventris::markup {
+namespace {
+
+/// The text without the escapes that stand for characters.
+std::string decoded(std::string_view raw) {
+  constexpr size_t kDigits = 4;
+  const std::string text = raw.find('&') == std::string_view::npos ? std::string(raw) : decode_entities(raw);
+  std::string plain;
+  for (size_t at = 0; at < text.size(); ++at) {
+    const char next = text[at] == '\\' && at + 1 < text.size() ? text[at + 1] : '\0';
+    if (next == '\'' || next == '"' || next == '@' || next == '?') {
+      plain += text[++at];
+    } else if (next == 'u' && text.find_first_not_of("0123456789abcdefABCDEF", at + 2) >= at + 2 + kDigits &&
+               text.size() >= at + 2 + kDigits) {
+      plain += decode_entities("&#x" + text.substr(at + 2, kDigits) + ";");
+      at += 1 + kDigits;
+    } else if (next != '\0') {
+      plain += {text[at], next};
+      ++at;
+    } else {
+      plain += text[at];
+    }
+  }
+  return plain;
+}
+
+/// The next quotation mark without a backslash, or "\n" as two characters.
+size_t find_sign(std::string_view text, size_t at) {
+  for (; at < text.size() && text[at] != '"'; ++at) {
+    if (text[at] != '\\') continue;
+    if (text.substr(at + 1).starts_with('n')) return at;
+    ++at;
+  }
+  return std::min(at, text.size());
+}
+
+/// Whether quotation marks stand around the text, and nowhere else.
+bool is_around(std::string_view text) {
+  return text.size() > 1 && text.front() == '"' && text.back() == '"' && find_sign(text, 1) == text.size() - 1;
+}
+
+}  // namespace
+
+std::vector<Part> android_parts(std::string_view document, const Part& part) {
+  std::vector<Part> parts;
+  const std::string_view raw = document.substr(0, part.range.end);
+  const bool around = is_around(raw.substr(part.range.begin));
+  for (size_t at = part.range.begin; at < raw.size();) {
+    const size_t sign = find_sign(raw, at);
+    if (sign > at) {
+      parts.push_back({{at, sign}, Part::Kind::kText, Mark::Kind::kAlone, decoded(raw.substr(at, sign - at))});
+    }
+    const bool line_end = sign < raw.size() && raw[sign] != '"';
+    at = std::min(sign + (line_end ? 2 : 1), raw.size());
+    if (sign < at) parts.push_back({{sign, at}, around || line_end ? Part::Kind::kKept : Part::Kind::kHidden});
+  }
+  return parts;
+}
+
+std::string escape_android(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) {
+    if (c == '\'' || c == '"') escaped += '\\';
+    escaped += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
+  }
+  return escaped;
+}
+
+std::string escape_android_start(std::string text) {
+  return text.starts_with('@') || text.starts_with('?') ? "\\" + std::move(text) : text;
+}
+
+}  // namespace ventris::markup

@@ -1,0 +1,22 @@
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "markup/block_builder.h"
+
+namespace ventris::markup {
+
+/// The parts of a text of a string resource of Android (developer.android.com, "Handle special characters"). "\n" and
+/// quotation marks around the text are kept, and other quotation marks without a backslash are hidden. "\'", "\"",
+/// "\@",
+/// "\?" and "\u00fc" become characters. Other escapes stay, as placeholders. `part`: of XML, of kText.
+std::vector<Part> android_parts(std::string_view document, const Part& part);
+
+/// A text as it is written in such a resource, with entities and backslashes.
+std::string escape_android(std::string_view text);
+
+/// The same at the beginning of a resource, where "@" and "?" would refer to another one.
+std::string escape_android_start(std::string text);
+
+}  // namespace ventris::markup

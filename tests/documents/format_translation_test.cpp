@@ -1,0 +1,130 @@
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <random>
+
+#include "documents/document_translator.h"
+#include "formats/subtitle_cues.h"
+#include "metrics/unicode.h"
+#include "support/copy_model.h"
+#include "support/document_run.h"
+#include "support/errors.h"
+
+/// Files of each format, from their bytes to the translated bytes, with a "model" that is a function of the sentence.
+namespace ventris::documents {
+namespace {
+
+using Change = std::function<std::string(const std::string& sentence)>;
+
+std::string unchanged(const std::string& sentence) { return sentence; }
+
+class FormatTranslation : public testing::Test {
+ protected:
+  std::string translate(const std::string& document, markup::Markup markup, const Change& change = unchanged) {
+    options.markup = markup;
+    const model::Package package = test::tiny_package();
+    const translation::Translator translator(package, test::copy_factory(package), translator_options(options, {}));
+    const DocumentTranslator documents(translator, options);
+    const DocumentTranslator::Text text = documents.begin({.text = document, .prefix = ""});
+    std::vector<translation::Translation> translations;
+    sentences.clear();
+    for (const translation::Request& request : text.requests()) {
+      sentences.push_back(request.text);
+      translation::Candidate& best = translations.emplace_back().candidates.emplace_back();
+      best.text = change(request.text);
+      const auto words = static_cast<int64_t>(
+          std::min(metrics::split_words(request.text).size(), metrics::split_words(best.text).size()));
+      for (int64_t word = 0; word < words; ++word) best.links.push_back({word, word});
+    }
+    const Answer answer = documents.finish(text, translations);
+    segments = answer.segments;
+    return answer.translation.text();
+  }
+
+  DocumentOptions options;
+  std::vector<std::string> sentences;  // that the model got
+  int64_t segments = 0;
+};
+
+using Texts = std::vector<std::string>;
+
+const std::string kFilm =
+    "1\n00:00:01,000 --> 00:00:03,000\nIt was late. And then\nhe went\n\n"
+    "2\n00:00:03,100 --> 00:00:05,000\n<i>home to his dear wife.</i>\n\n"
+    "3\n00:00:06,000 --> 00:00:08,000\n- Who is there?\n- Me.\n";
+
+TEST_F(FormatTranslation, ASentenceOverSubtitlesIsTranslatedWholeAndLaidOutAgain) {
+  const auto change = [](const std::string& sentence) {
+    return sentence.starts_with("And") ? "Und dann ging er nach Hause zu seiner Frau." : sentence;
+  };
+  const std::string written = translate(kFilm, markup::Markup::kSrt, change);
+  EXPECT_EQ(sentences, (Texts{"It was late.", "And then he went home to his dear wife.", "Who is there?", "Me."}));
+  EXPECT_EQ(segments, 4);
+  EXPECT_EQ(written,
+            "1\n00:00:01,000 --> 00:00:03,000\nIt was late. Und dann\nging er\n\n"
+            "2\n00:00:03,100 --> 00:00:05,000\n<i>nach Hause zu seiner Frau.</i>\n\n"
+            "3\n00:00:06,000 --> 00:00:08,000\n- Who is there?\n- Me.\n");
+}
+
+/// Subtitles that are drawn: words, tags, codes and signs of all kinds.
+std::string drawn_subtitles(uint32_t seed, bool vtt) {
+  std::mt19937 draw(seed);
+  const auto one_of = [&](const Texts& texts) { return texts[draw() % texts.size()]; };
+  const Texts words{"one ", "two", "three. ", "Four ",  ", ",     "! ", "<i>",  "</i>", "<b>",     "</b>",
+                    "- ",   "&",   "<",       "&amp; ", "\u266A", " ",  "5",    "...",  "{\\an8}", "\u4F60\u597D",
+                    "[a]",  "A: ", "<v B>",   ">",      "\t",     "1",  "NOTE", "{a",   "}",       "\u00FC"};
+  const std::string end = draw() % 2 == 0 ? "\n" : "\r\n";
+  std::string file = vtt ? "WEBVTT" + end + end : "";
+  for (size_t cue = draw() % 8; cue > 0; --cue) {
+    if (draw() % 2 == 0) file += std::to_string(draw() % 9) + end;
+    const std::string time =
+        vtt ? "00:0" + std::to_string(draw() % 9) + ".000" : "00:00:0" + std::to_string(draw() % 9) + ",000";
+    file += time + " --> " + time + (draw() % 4 == 0 ? " X1:1" : "") + end;
+    for (size_t line = draw() % 4; line > 0; --line) {
+      std::string text = "x";
+      for (size_t word = draw() % 8; word > 0; --word) text += one_of(words);
+      file += (draw() % 2 == 0 ? text : text.substr(1) + "y") + end;
+    }
+    file += end;
+  }
+  return draw() % 3 == 0 && file.size() > 2 ? file.substr(0, file.find_last_not_of("\r\n") + 1) : file;
+}
+
+/// How often a file has each tag.
+std::vector<size_t> counts_of_tags(const std::string& file) {
+  std::vector<size_t> counts;
+  for (const char* tag : {"<i>", "</i>", "<b>", "</b>", "<v B>", "{\\an8}"}) {
+    counts.push_back(test::count_of(file, tag));
+  }
+  if (file.starts_with("WEBVTT")) counts.pop_back();  // it is text there
+  return counts;
+}
+
+TEST_F(FormatTranslation, DrawnSubtitlesKeepEverythingButTheirWords) {
+  for (uint32_t seed = 0; seed < 80; ++seed) {
+    const bool vtt = seed % 2 == 1;
+    const markup::Markup markup = vtt ? markup::Markup::kVtt : markup::Markup::kSrt;
+    const std::string file = drawn_subtitles(seed, vtt);
+    EXPECT_EQ(translate(file, markup), file) << seed;
+    const std::string longer = translate(file, markup, [](const std::string& text) { return "zz " + text + " zz zz"; });
+    EXPECT_EQ(formats::read_cues(longer, markup).size(), formats::read_cues(file, markup).size()) << seed;
+    EXPECT_EQ(counts_of_tags(longer), counts_of_tags(file)) << file << longer;
+    const std::string shorter = translate(file, markup, [](const std::string&) { return "z"; });
+    EXPECT_EQ(counts_of_tags(shorter), counts_of_tags(file)) << file << shorter;
+    const auto cues = formats::read_cues(shorter, markup), before = formats::read_cues(file, markup);
+    ASSERT_EQ(cues.size(), before.size()) << file << shorter;
+    for (size_t i = 0; i < cues.size(); ++i) {
+      EXPECT_EQ(cues[i].begin, before[i].begin) << file << shorter;
+      EXPECT_LE(cues[i].lines.size(), before[i].lines.size()) << file << shorter;
+    }
+  }
+}
+
+TEST_F(FormatTranslation, FormatsInLinesCannotChangeTheirLanguage) {
+  options.markup = markup::Markup::kSrt;
+  options.changes.language = "de";
+  EXPECT_FAILS(translator_options(options, {}), ConfigError, "have an effect only in HTML and XML");
+}
+
+}  // namespace
+}  // namespace ventris::documents

@@ -1,0 +1,29 @@
+#include "formats/conversions.h"
+
+#include <gtest/gtest.h>
+
+namespace ventris::formats {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+TEST(Conversions, OnlyThoseThatTakeTheNextArgumentCount) {
+  EXPECT_EQ(conversions_in("%s: %-5.2lf of %%d, %1$s %(name)s 50% off %ld%"), (Texts{"%s", "%-5.2lf", "% o", "%ld"}));
+  EXPECT_EQ(conversions_in("100%"), Texts{});
+  EXPECT_EQ(conversions_in("%*d"), Texts{"%*d"});
+}
+
+TEST(Conversions, AnotherOrderGetsNumbers) {
+  EXPECT_EQ(with_numbered_conversions("%s has %d", "%s hat %d"), "%s hat %d");
+  EXPECT_EQ(with_numbered_conversions("%s has %d", "%d hat %s"), "%2$d hat %1$s");
+  EXPECT_EQ(with_numbered_conversions("%s, %s, %5d", "%5d %s %s"), "%3$5d %1$s %2$s");
+}
+
+TEST(Conversions, OthersThanThoseOfTheSourceAreNone) {
+  EXPECT_EQ(with_numbered_conversions("%s has %d", "%s hat"), std::nullopt);
+  EXPECT_EQ(with_numbered_conversions("%s", "%s %s"), std::nullopt);
+  EXPECT_EQ(with_numbered_conversions("%*d %s", "%s %*d"), std::nullopt) << "a width cannot be numbered so";
+}
+
+}  // namespace
+}  // namespace ventris::formats

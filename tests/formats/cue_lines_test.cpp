@@ -1,0 +1,81 @@
+#include "formats/cue_lines.h"
+
+#include <gtest/gtest.h>
+
+#include "support/errors.h"
+
+namespace ventris::formats {
+namespace {
+
+using markup::Markup;
+
+std::vector<CueLine> lines(std::string_view text, Markup markup = Markup::kSrt) {
+  Cue cue;
+  cue.lines = lines_of(text);
+  return lines_of_cue(text, cue, 0, markup);
+}
+
+/// "before[text]after", with tags in the text.
+std::string shape(std::string_view text, Markup markup = Markup::kSrt) {
+  std::string all;
+  for (const CueLine& line : lines(text, markup)) {
+    all += (all.empty() ? "" : "|") + line.before + "[" + line.text.raw({0, line.text.text.size()}) + "]" + line.after;
+  }
+  return all;
+}
+
+TEST(CueLines, TagsAroundALineOrASubtitleAreNoPartOfTheText) {
+  EXPECT_EQ(shape("<i>a <b>b</b></i>"), "<i>[a <b>b</b>]</i>");
+  EXPECT_EQ(shape("<i>a\nb</i>"), "<i>[a]|[b]</i>");
+  EXPECT_EQ(shape("<i>a</i> b"), "[<i>a</i> b]");
+  EXPECT_EQ(shape("{\\an8}<font color=\"red\"> a </font>"), "{\\an8}<font color=\"red\"> [a] </font>");
+  EXPECT_EQ(shape("<i><b>a</b></i>\n<i>b</i>"), "<i><b>[a]</b></i>|<i>[b]</i>");
+  EXPECT_EQ(shape("a <i>b\nc</i> d"), "[a <i>b]|[c</i> d]");
+}
+
+TEST(CueLines, SignsOfSpeakersAndSongsAreNoPartOfTheText) {
+  EXPECT_EQ(shape("- Hello\n-You"), "- [Hello]|-[You]");
+  EXPECT_EQ(shape("\u2013 Hello"), "\u2013 [Hello]");
+  EXPECT_EQ(shape("<i>- Hello</i>"), "<i>- [Hello]</i>");
+  EXPECT_EQ(shape("\u266A\u266A La la \u266A"), "\u266A\u266A [La la] \u266A");
+  EXPECT_EQ(shape("-5 degrees"), "[-5 degrees]");
+  EXPECT_EQ(shape("#5"), "[#5]");
+  EXPECT_TRUE(lines("- Hello")[0].begins);
+  EXPECT_FALSE(lines("Hello - you")[0].begins);
+}
+
+TEST(CueLines, OnlyWhatLooksLikeATagIsOne) {
+  EXPECT_EQ(lines("a < b > c <3")[0].text.text, "a < b > c <3");
+  EXPECT_EQ(lines("{a} {\\b")[0].text.text, "{a} {\\b");
+  EXPECT_EQ(lines("a <i b <u>c</u> d")[0].text.text, "a <i b c d");
+}
+
+TEST(CueLines, WebVttHasVoicesClassesTimesAndEntities) {
+  EXPECT_EQ(shape("<v Bob>Tom &amp; <c.red>I</c>", Markup::kVtt), "<v Bob>[Tom & <c.red>I</c>]");
+  EXPECT_EQ(lines("<v Bob>a</v>", Markup::kVtt)[0].voice, "<v Bob>");
+  EXPECT_EQ(shape("<v Bob>a</v>", Markup::kVtt), "<v Bob>[a]</v>");
+  EXPECT_EQ(shape("a <00:01.000>b", Markup::kVtt), "[a <00:01.000>b]");
+  EXPECT_EQ(shape("{\\an8}a", Markup::kVtt), "[{\\an8}a]");
+}
+
+TEST(CueLines, TagsThatAreNoPairAreMarksAlone) {
+  using Kind = markup::Mark::Kind;
+  const auto kinds = [](std::string_view text) {
+    std::vector<Kind> all;
+    const std::vector<CueLine> found = lines(text);
+    for (const markup::Mark& mark : found[0].text.marks) all.push_back(mark.kind);
+    return all;
+  };
+  EXPECT_EQ(kinds("a <b>b</b> c"), (std::vector{Kind::kOpen, Kind::kClose}));
+  EXPECT_EQ(kinds("a <b>b <i>c</b> d"), (std::vector{Kind::kOpen, Kind::kAlone, Kind::kClose}));
+  EXPECT_EQ(kinds("a </b>b <i>c"), (std::vector{Kind::kAlone, Kind::kAlone}));
+}
+
+TEST(CueLines, DeepNestingIsRefusedWithItsLine) {
+  std::string text = "a\n";
+  for (int i = 0; i < 1001; ++i) text += "<b>";
+  EXPECT_FAILS(lines(text + "b"), markup::MarkupError, "line 2: tags are nested deeper than 1000 levels");
+}
+
+}  // namespace
+}  // namespace ventris::formats

@@ -1,0 +1,44 @@
+#include "formats/format_table.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace ventris::formats {
+namespace {
+
+TEST(FormatTable, EachNameAndKindOfMarkupIsThereOnce) {
+  std::set<std::string> names;
+  std::set<Markup> kinds;
+  for (const FileFormat& format : all_formats()) {
+    EXPECT_TRUE(names.insert(format.name).second) << format.name;
+    EXPECT_TRUE(kinds.insert(format.markup).second) << format.name;
+    EXPECT_EQ(find_format(format.name), &format);
+  }
+  EXPECT_EQ(find_format("rtf"), nullptr);
+  EXPECT_EQ(format_names().substr(0, 20), "none, html, markdown");
+}
+
+TEST(FormatTable, TheEndingOfANameSaysTheFormat) {
+  const auto format_of = [](std::string_view file) {
+    const FileFormat* const format = format_of_file(file);
+    return std::string(format == nullptr ? "" : format->name);
+  };
+  EXPECT_EQ(format_of("a/film.SRT"), "srt");
+  EXPECT_EQ(format_of("de.po.gz"), "po");
+  EXPECT_EQ(format_of("res/values/strings.xml"), "android") << "the longer ending counts";
+  EXPECT_EQ(format_of("page.xml"), "xml");
+  EXPECT_EQ(format_of("Localizable.strings"), "strings");
+  EXPECT_EQ(format_of("train.en"), "");
+  EXPECT_EQ(format_of("corpus.jsonl"), "");
+}
+
+TEST(FormatTable, DocumentsThatAreNotReadAreNamed) {
+  EXPECT_EQ(unread_kind("report.docx"), "a document of Word");
+  EXPECT_EQ(unread_kind("film.ass"), "a file of subtitles in Advanced SubStation Alpha");
+  EXPECT_EQ(unread_kind("film.srt"), "");
+  EXPECT_EQ(unread_kind("corpus.tok.de"), "");
+}
+
+}  // namespace
+}  // namespace ventris::formats

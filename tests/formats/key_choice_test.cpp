@@ -1,0 +1,27 @@
+#include "formats/key_choice.h"
+
+#include <gtest/gtest.h>
+
+namespace ventris::formats {
+namespace {
+
+TEST(KeyChoice, AKeyChoosesItsValueAndWhatIsInside) {
+  const KeyChoice choice("title, home.text,a.b");
+  EXPECT_TRUE(choice.has({"title"}));
+  EXPECT_TRUE(choice.has({"page", "title"}));
+  EXPECT_TRUE(choice.has({"title", "short"}));
+  EXPECT_TRUE(choice.has({"x", "home", "text"}));
+  EXPECT_FALSE(choice.has({"text"}));
+  EXPECT_FALSE(choice.has({"home", "x", "text"}));
+  EXPECT_FALSE(choice.has({"titles"}));
+  EXPECT_TRUE(choice.has({"a.b"})) << "a key may have a point itself";
+}
+
+TEST(KeyChoice, NoKeysChooseAll) {
+  EXPECT_TRUE(KeyChoice("").has({}));
+  EXPECT_TRUE(KeyChoice("").has({"x"}));
+  EXPECT_FALSE(KeyChoice("x").has({}));
+}
+
+}  // namespace
+}  // namespace ventris::formats

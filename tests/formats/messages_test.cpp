@@ -1,0 +1,43 @@
+#include "formats/messages.h"
+
+#include <gtest/gtest.h>
+
+namespace ventris::formats {
+namespace {
+
+std::vector<std::string> parts(std::string_view message) {
+  std::vector<std::string> all;
+  for (const ByteRange& range : paragraphs_of(message)) all.emplace_back(part_of(message, range));
+  return all;
+}
+using Texts = std::vector<std::string>;
+
+TEST(Messages, EachLineIsATextWithoutTheSpaceAroundIt) {
+  EXPECT_EQ(parts("  One.\n\n\tTwo.  \r\n...\nThree"), (Texts{"One.", "Two.", "Three"}));
+  EXPECT_EQ(parts("%d\n"), Texts{"%d"}) << "the placeholders are found later";
+  EXPECT_TRUE(parts("").empty());
+  EXPECT_TRUE(parts(" \n--\n").empty());
+}
+
+TEST(Messages, ALongLineGoesOnInSmallLetters) {
+  EXPECT_EQ(parts("This is a long line of a message\nthat goes on here.\nNew"),
+            (Texts{"This is a long line of a message\nthat goes on here.", "New"}));
+  EXPECT_EQ(parts("This is a long line of a message.\nthat"), (Texts{"This is a long line of a message.", "that"}));
+  EXPECT_EQ(parts("This is a long line of a message\n  that"), (Texts{"This is a long line of a message", "that"}));
+  EXPECT_EQ(parts("short\nline"), (Texts{"short", "line"}));
+}
+
+TEST(Messages, TranslationsTakeThePlacesOfTheTexts) {
+  markup::MarkedDocument document;
+  MessageList messages;
+  const size_t first = messages.add(" one\n--\ntwo ", 7, document), second = messages.add("", 8, document);
+  ASSERT_EQ(document.blocks.size(), 2U);
+  EXPECT_EQ(document.blocks[1].line, 7);
+  EXPECT_EQ(messages.translated(first, {"a", "b"}), " a\n--\nb ");
+  EXPECT_EQ(messages.translated(second, {"a", "b"}), "");
+  EXPECT_TRUE(messages.has_texts(first));
+  EXPECT_FALSE(messages.has_texts(second));
+}
+
+}  // namespace
+}  // namespace ventris::formats

@@ -1,0 +1,71 @@
+#include "formats/subtitle_cues.h"
+
+#include <gtest/gtest.h>
+
+#include "support/errors.h"
+
+namespace ventris::formats {
+namespace {
+
+using markup::Markup;
+using markup::MarkupError;
+
+std::vector<std::string> texts_of(std::string_view document, const std::vector<Cue>& cues) {
+  std::vector<std::string> texts;
+  for (const Cue& cue : cues) {
+    std::string& text = texts.emplace_back();
+    for (const ByteRange& line : cue.lines) text += std::string(part_of(document, line)) + "|";
+  }
+  return texts;
+}
+
+TEST(SubtitleCues, SrtHasNumbersTimesAndLines) {
+  const std::string_view file =
+      "\xEF\xBB\xBF"
+      "1\r\n00:00:01,500 --> 00:00:02,000 X1:1 Y1:2\r\none\r\n2\r\n\r\n\r\n01:00:00.5 --> 01:00:01\nthree";
+  const std::vector<Cue> cues = read_cues(file, Markup::kSrt);
+  EXPECT_EQ(texts_of(file, cues), (std::vector<std::string>{"one|2|", "three|"}));
+  EXPECT_EQ(cues[0].begin, 1.5);
+  EXPECT_EQ(cues[0].end, 2);
+  EXPECT_EQ(cues[1].begin, 3600.5);
+  EXPECT_EQ(cues[0].line, 3);
+}
+
+TEST(SubtitleCues, WebVttHasNotesStylesAndNames) {
+  const std::string_view file =
+      "WEBVTT - a title\nLanguage: en\n\nSTYLE\n::cue { }\n\nNOTE about --> this\nis no text\n\nREGION\nid:a\n\n"
+      "intro\n00:01.000 --> 00:02.000 align:start\none\n\n100:00:00.000 --> 100:00:01.000\n\nNOTE\n";
+  const std::vector<Cue> cues = read_cues(file, Markup::kVtt);
+  EXPECT_EQ(texts_of(file, cues), (std::vector<std::string>{"one|", ""}));
+  EXPECT_EQ(cues[1].begin, 360000);
+}
+
+TEST(SubtitleCues, AnEmptyFileHasNone) {
+  EXPECT_TRUE(read_cues("", Markup::kSrt).empty());
+  EXPECT_TRUE(read_cues("\n\n", Markup::kSrt).empty());
+  EXPECT_TRUE(read_cues("", Markup::kVtt).empty());
+  EXPECT_TRUE(read_cues("WEBVTT", Markup::kVtt).empty());
+}
+
+TEST(SubtitleCues, WhatIsNoSubtitleIsNamedWithItsLine) {
+  const auto srt = [](std::string_view file) { read_cues(file, Markup::kSrt); };
+  const std::string expected = "expected the times of a subtitle, such as 00:00:01,000 --> 00:00:04,000, found ";
+  EXPECT_FAILS(srt("1\n00:00:01,000 -> 00:00:02,000\none\n"), MarkupError,
+               "line 2: " + expected + "'00:00:01,000 -> 00:00:02,000'");
+  EXPECT_FAILS(srt("some text\n"), MarkupError, "line 1: " + expected + "'some text'");
+  EXPECT_FAILS(srt("1\n00:00:01 --> later\n"), MarkupError, "line 2: " + expected);
+  EXPECT_FAILS(srt("1\n1 --> 2\n"), MarkupError, "line 2: " + expected);
+  EXPECT_FAILS(srt("1\n00:00:01,0x0 --> 00:00:02,000\n"), MarkupError, "line 2: " + expected);
+  EXPECT_FAILS(srt("1\n00:00:01,000 --> 00:00:02,000\none\n\nanother text\n"), MarkupError, "line 5: " + expected);
+  EXPECT_FAILS(srt("1\n00:00:01,000 --> 00:00:02,000\none\n\n2"), MarkupError,
+               "line 5: the file ends before the times of this subtitle");
+  const auto vtt = [](std::string_view file) { read_cues(file, Markup::kVtt); };
+  EXPECT_FAILS(vtt("1\n00:01.000 --> 00:02.000\n"), MarkupError,
+               "line 1: expected WEBVTT, with which such a file begins, found '1'");
+  EXPECT_FAILS(vtt("WEBVTTS\n"), MarkupError, "line 1: expected WEBVTT");
+  EXPECT_FAILS(vtt("WEBVTT\n\nname\nno times\n"), MarkupError,
+               "line 4: expected the times of a subtitle, such as 00:01.000");
+}
+
+}  // namespace
+}  // namespace ventris::formats

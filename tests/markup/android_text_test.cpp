@@ -1,0 +1,47 @@
+#include "markup/android_text.h"
+
+#include <gtest/gtest.h>
+
+#include "markup/markup.h"
+#include "support/errors.h"
+
+namespace ventris::markup {
+namespace {
+
+/// The texts of a resource file with one string.
+std::vector<std::string> texts(const std::string& content) {
+  std::vector<std::string> all;
+  const std::string file = "<resources><string name=\"a\">" + content + "</string></resources>";
+  for (const Block& block : parse_markup(file, Markup::kAndroid).blocks) all.push_back(block.text.text);
+  return all;
+}
+using Texts = std::vector<std::string>;
+
+TEST(AndroidText, EscapesBecomeCharacters) {
+  EXPECT_EQ(texts("Don\\'t \\\"go\\\" \\@ &amp; \\u00fc"), Texts{"Don't \"go\" @ & \u00FC"});
+  EXPECT_EQ(texts("a\\tb \\\\ \\u12 c\\"), Texts{"a\\tb \\\\ \\u12 c\\"});
+  EXPECT_EQ(texts("One\\nTwo\\n"), (Texts{"One", "Two"}));
+}
+
+TEST(AndroidText, QuotationMarksKeepWhiteSpaceAndAreNoText) {
+  EXPECT_EQ(texts("\"  It's  \""), Texts{"  It's  "});
+  EXPECT_EQ(texts("a \" b\" c"), Texts{"a \uFFFC b\uFFFC c"});
+}
+
+TEST(AndroidText, WrittenTextsHaveTheEscapesAgain) {
+  EXPECT_EQ(escape_android("l'eau \"a\" & <b>"), "l\\'eau \\\"a\\\" &amp; &lt;b&gt;");
+  EXPECT_EQ(escape_start("?a", "<string>", Markup::kAndroid), "\\?a");
+  EXPECT_EQ(escape_start("@a", "<string>", Markup::kAndroid), "\\@a");
+  EXPECT_EQ(escape_start("@a", " ", Markup::kAndroid), "@a");
+}
+
+TEST(AndroidText, AnotherRootIsNamed) {
+  EXPECT_FAILS(parse_markup("<!-- x -->\n<html/>", Markup::kAndroid), MarkupError,
+               "line 2: expected <resources>, found <html>; give --markup xml for other XML");
+  EXPECT_FAILS(parse_markup("<resources/>", Markup::kXliff), MarkupError,
+               "line 1: expected <xliff>, found <resources>");
+  parse_markup("<resources/>", Markup::kXml);
+}
+
+}  // namespace
+}  // namespace ventris::markup
