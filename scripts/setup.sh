@@ -29,7 +29,7 @@ TEXT
 packages=(build-essential cmake ninja-build ccache pkg-config libsentencepiece-dev nlohmann-json3-dev libcli11-dev
   libspdlog-dev libfmt-dev zlib1g-dev libicu-dev libgtest-dev libgmock-dev librapidcheck-dev libzip-dev libhwy-dev
   libjemalloc-dev libgloo-dev libgumbo-dev libexpat1-dev libmd4c-dev libmicrohttpd-dev libcld2-dev libssl-dev
-  file python3-dev python3-venv python3-pip)
+  libyaml-dev file python3-dev python3-venv python3-pip)
 test_packages=(chromium zsh fish groff-base)
 check_packages=(clang-tidy)
 clang_format_version=23  # major version; others may format differently (scripts/check.sh)

@@ -15,6 +15,7 @@ ventris_test(imports
     ${CMAKE_CURRENT_LIST_DIR}/huggingface_multilingual_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/huggingface_t5_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/import_model_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/joeynmt_model_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/pytorch_model_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/seq2seq_round_trip_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/hostile_marian_test.cpp
@@ -22,5 +23,6 @@ ventris_test(imports
     ${CMAKE_CURRENT_LIST_DIR}/marian_refused_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/marian_settings_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/state_dict_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/toolkit_checks.cpp
     ${CMAKE_CURRENT_LIST_DIR}/vocabulary_test.cpp
   LINKS ventris_imports ventris_translation)
