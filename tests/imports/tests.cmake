@@ -16,6 +16,7 @@ ventris_test(imports
     ${CMAKE_CURRENT_LIST_DIR}/huggingface_t5_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/import_model_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/joeynmt_model_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/opennmt_model_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/pytorch_model_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/seq2seq_round_trip_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/hostile_marian_test.cpp

@@ -104,7 +104,8 @@ struct Format {
 constexpr Format kFormats[] = {
     {"argos", is_argos_package, from_argos},           {"ctranslate2", is_ctranslate2_folder, from_ctranslate2},
     {"huggingface", is_huggingface, from_huggingface}, {"joeynmt", is_joeynmt, from_joey, true},
-    {"marian", is_marian_file, from_marian, true},     {"pytorch", is_state_dict, from_pytorch}};
+    {"marian", is_marian_file, from_marian, true},     {"opennmt", is_opennmt, from_opennmt_checkpoint},
+    {"pytorch", is_state_dict, from_pytorch}};
 
 void refuse_other_options(const ImportOptions& options, const Format& format) {
   if (!options.vocabularies.empty() && !format.has_vocabularies) {
