@@ -12,6 +12,7 @@
 #include "imports/argos_package.h"
 #include "imports/config_file.h"
 #include "imports/ctranslate2_model.h"
+#include "imports/eole_model.h"
 #include "imports/huggingface_marian.h"
 #include "imports/huggingface_multilingual.h"
 #include "imports/huggingface_t5.h"
@@ -88,6 +89,8 @@ Imported from_joey(const ImportOptions& options) {
   return from_joeynmt(options.model, {tokenizers_of(options), options.vocabularies});
 }
 
+Imported from_eole_folder(const ImportOptions& options) { return from_eole(options.model, tokenizers_of(options)); }
+
 Imported from_opennmt_checkpoint(const ImportOptions& options) {
   return from_opennmt(options.model, tokenizers_of(options));
 }
@@ -101,11 +104,14 @@ struct Format {
 };
 
 /// The first that `is` accepts is taken.
-constexpr Format kFormats[] = {
-    {"argos", is_argos_package, from_argos},           {"ctranslate2", is_ctranslate2_folder, from_ctranslate2},
-    {"huggingface", is_huggingface, from_huggingface}, {"joeynmt", is_joeynmt, from_joey, true},
-    {"marian", is_marian_file, from_marian, true},     {"opennmt", is_opennmt, from_opennmt_checkpoint},
-    {"pytorch", is_state_dict, from_pytorch}};
+constexpr Format kFormats[] = {{"argos", is_argos_package, from_argos},
+                               {"ctranslate2", is_ctranslate2_folder, from_ctranslate2},
+                               {"eole", is_eole, from_eole_folder},
+                               {"huggingface", is_huggingface, from_huggingface},
+                               {"joeynmt", is_joeynmt, from_joey, true},
+                               {"marian", is_marian_file, from_marian, true},
+                               {"opennmt", is_opennmt, from_opennmt_checkpoint},
+                               {"pytorch", is_state_dict, from_pytorch}};
 
 void refuse_other_options(const ImportOptions& options, const Format& format) {
   if (!options.vocabularies.empty() && !format.has_vocabularies) {

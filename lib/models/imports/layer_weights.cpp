@@ -115,12 +115,12 @@ void take_tables(const TensorSource& tensors, const TableNames& names, const Sid
   options.tgt_vocab = static_cast<int64_t>(sides.target.rows.size());
   options.scale_embeddings = names.source_factor != 1 || names.target_factor != 1;
   const double factor = options.embedding_factor();
-  const std::string& output = tensors.contains(names.output) ? names.output : names.target;
+  const std::string& target = tensors.contains(names.target) ? names.target : names.source;
+  const std::string& output = tensors.contains(names.output) ? names.output : target;
   const int64_t width = options.d_model;
   take_table(kSourceTokens, names.source, sides.source_rows, sides.source, names.source_factor / factor, width,
              weights);
-  take_table(kTargetTokens, names.target, sides.target_rows, sides.target, names.target_factor / factor, width,
-             weights);
+  take_table(kTargetTokens, target, sides.target_rows, sides.target, names.target_factor / factor, width, weights);
   take_table(kOutputLayer, output, sides.target_rows, sides.target, 1, width, weights);
   std::vector<float> bias(static_cast<size_t>(sides.target_rows), 0.0F);
   if (tensors.contains(names.output_bias)) bias = weights.take(names.output_bias, {sides.target_rows});

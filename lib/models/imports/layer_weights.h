@@ -59,7 +59,7 @@ int64_t wider_inner(const TensorSource& tensors, const std::string& encoder, con
 
 /// The tensors of a model that have a row for each token.
 struct TableNames {
-  std::string source, target;            ///< embeddings
+  std::string source, target;  ///< embeddings; if that of the target is not there, it is that of the source
   std::string output;                    ///< of the output layer; if it is not there, that of the target
   std::string output_bias = {};          ///< empty or not there = zeros
   double source_factor = 1, target_factor = 1;  ///< what token vectors are multiplied with
