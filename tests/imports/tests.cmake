@@ -9,6 +9,7 @@ ventris_test(imports
     ${CMAKE_CURRENT_LIST_DIR}/hostile_ctranslate2_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/damage.cpp
     ${CMAKE_CURRENT_LIST_DIR}/eole_model_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/fairseq_model_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/feature_order_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/halved_sinusoids_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/hostile_folder_test.cpp

@@ -110,7 +110,11 @@ bool ConfigFile::has_section(const std::string& key) const {
 ConfigFile ConfigFile::section(const std::string& key) const {
   const json* value = find(key);
   if (value != nullptr && !value->is_object()) refuse(key, "settings with names");
-  ConfigFile found(value == nullptr ? json::object() : *value, path_);
+  return section_or_empty(key);
+}
+
+ConfigFile ConfigFile::section_or_empty(const std::string& key) const {
+  ConfigFile found(has_section(key) ? *find(key) : json::object(), path_);
   found.prefix_ = prefix_ + key + ".";
   return found;
 }

@@ -38,6 +38,8 @@ class ConfigFile {
   bool has_section(const std::string& key) const;  ///< whether there is an object under a key
   /// The object under a key, with the key in messages; an empty one if there is no such key.
   ConfigFile section(const std::string& key) const;
+  /// The same, but empty also if the key has another value.
+  ConfigFile section_or_empty(const std::string& key) const;
   /// Throws with "FILE: KEY: expected EXPECTED, found VALUE", also for a value that another function accepts.
   [[noreturn]] void refuse(const std::string& key, const std::string& expected) const;
   /// Throws unless the key is missing or has this value; `otherwise` says what would work, for the message.

@@ -13,6 +13,7 @@
 #include "imports/config_file.h"
 #include "imports/ctranslate2_model.h"
 #include "imports/eole_model.h"
+#include "imports/fairseq_model.h"
 #include "imports/huggingface_marian.h"
 #include "imports/huggingface_multilingual.h"
 #include "imports/huggingface_t5.h"
@@ -91,6 +92,10 @@ Imported from_joey(const ImportOptions& options) {
 
 Imported from_eole_folder(const ImportOptions& options) { return from_eole(options.model, tokenizers_of(options)); }
 
+Imported from_fairseq_checkpoint(const ImportOptions& options) {
+  return from_fairseq(options.model, {tokenizers_of(options), options.vocabularies});
+}
+
 Imported from_opennmt_checkpoint(const ImportOptions& options) {
   return from_opennmt(options.model, tokenizers_of(options));
 }
@@ -107,6 +112,7 @@ struct Format {
 constexpr Format kFormats[] = {{"argos", is_argos_package, from_argos},
                                {"ctranslate2", is_ctranslate2_folder, from_ctranslate2},
                                {"eole", is_eole, from_eole_folder},
+                               {"fairseq", is_fairseq, from_fairseq_checkpoint, true},
                                {"huggingface", is_huggingface, from_huggingface},
                                {"joeynmt", is_joeynmt, from_joey, true},
                                {"marian", is_marian_file, from_marian, true},
