@@ -3,13 +3,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "decoding/search.h"
 #include "engine/encoder_factory.h"
 #include "engine/factory.h"
+#include "exports/stored_zip.h"
 #include "files/files.h"
+#include "model/zip_archive.h"
 #include "support/temp_folder.h"
 #include "text/tokenizer.h"
 
@@ -63,12 +66,50 @@ class Expected {
   Ids source_, target_;
 };
 
+/// Writes a copy of a file of torch.save with a changed pickle.
+std::string with_pickle(const test::TempFolder& folder, const std::string& path,
+                        const std::function<void(std::string& pickle)>& change) {
+  exports::StoredZip zip;
+  auto entries = model::ZipArchive::open(path, path, model::ZipArchive::all).entries;
+  change(entries.at("data.pkl"));
+  for (const auto& [name, bytes] : entries) zip.add("model/" + name, bytes);
+  const std::string changed = folder.path("changed.pt");
+  files::write_file(changed, std::move(zip).finish());
+  return changed;
+}
+
 std::unique_ptr<decoding::ScorerFactory> scorers_of(const Imported& imported) {
   return engine::make_factory(imported.package.config, model::Safetensors::parse(imported.weights, "weights"),
                               {engine::Precision::kF32});
 }
 
 }  // namespace
+
+std::string changed_zip(const test::TempFolder& folder, const std::string& path, const std::string& old_part,
+                        const std::string& new_part) {
+  return with_pickle(folder, path, [&](std::string& pickle) {
+    const size_t at = pickle.find(old_part);
+    if (at == std::string::npos) return ADD_FAILURE() << "the pickle has no " << old_part, void();
+    pickle.replace(at, old_part.size(), new_part);
+  });
+}
+
+std::string changed_value(const test::TempFolder& folder, const std::string& path, const std::string& key,
+                          const std::string& value) {
+  return with_pickle(folder, path, [&](std::string& pickle) {
+    const std::string name = pickled_text(key);
+    size_t at = pickle.find(name);
+    if (at == std::string::npos) return ADD_FAILURE() << "the pickle has no " << key, void();
+    at += name.size();
+    at += pickle[at] == 'q' ? 2 : pickle[at] == 'r' ? 5 : 0;  // it is kept to be used again
+    const size_t size = pickle[at] == 'K' ? 2 : pickle[at] == 'M' ? 3 : pickle[at] == 'J' ? 5 : 1;
+    pickle.replace(at, size, value);
+  });
+}
+
+std::string pickled_text(const std::string& text) {
+  return "X" + std::string{static_cast<char>(text.size()), 0, 0, 0} + text;
+}
 
 std::string toolkit_data(const std::string& name) { return VENTRIS_SOURCE "/tests/imports/data/" + name; }
 

@@ -2,7 +2,9 @@
 #include <string>
 #include <vector>
 
+#include "architecture/transformer_options.h"
 #include "imports/imported.h"
+#include "support/temp_folder.h"
 
 namespace ventris::imports {
 
@@ -22,6 +24,18 @@ void check_bundle(const Imported& imported);
 
 /// The options of the Transformer.
 const architecture::TransformerOptions& transformer_in(const Imported& imported);
+
+/// Writes a copy of a file of torch.save in which a part of the pickle is replaced by another, at the first place.
+/// Returns its path.
+std::string changed_zip(const test::TempFolder& folder, const std::string& path, const std::string& old_part,
+                        const std::string& new_part);
+
+/// The same, but gives the setting `key` another value, the instruction of a pickle: "K\2" for 2, "\x88" for true.
+std::string changed_value(const test::TempFolder& folder, const std::string& path, const std::string& key,
+                          const std::string& value);
+
+/// The instruction of a pickle for a short text.
+std::string pickled_text(const std::string& text);
 
 std::string toolkit_data(const std::string& name);
 
