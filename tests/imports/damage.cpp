@@ -8,7 +8,9 @@
 #include <map>
 
 #include "core/error.h"
+#include "exports/stored_zip.h"
 #include "files/files.h"
+#include "model/zip_archive.h"
 #include "support/random_numbers.h"
 #include "support/temp_folder.h"
 
@@ -79,6 +81,30 @@ void check_damaged_folders(const std::string& original, const std::function<void
     folder.file(file->first, file->second);
   }
   EXPECT_GT(refused, count / 4);
+}
+
+void check_damaged_pickles(const std::string& original, const std::function<void(const std::string& folder)>& import) {
+  const std::map<std::string, std::string> files = files_in(original);
+  const test::TempFolder folder;
+  for (const auto& [name, bytes] : files) folder.file(name, bytes);
+  const auto is_checkpoint = [](const auto& file) {
+    return file.first.ends_with(".pt") || file.first.ends_with(".ckpt");
+  };
+  const std::string path = folder.path(std::ranges::find_if(files, is_checkpoint)->first);
+  const auto entries = model::ZipArchive::open(path, path, model::ZipArchive::all).entries;
+  const uint32_t first = number_in("VENTRIS_FIRST_MUTANT", 0), count = number_in("VENTRIS_MUTANTS", 400);
+  for (uint32_t mutant = first; mutant < first + count; ++mutant) {
+    SCOPED_TRACE(mutant);
+    test::RandomNumbers random(mutant);
+    exports::StoredZip zip;
+    for (const auto& [name, bytes] : entries) {
+      std::string changed = bytes;
+      if (name == "data.pkl") damage(changed, random);
+      zip.add("model/" + name, changed);
+    }
+    files::write_file(path, std::move(zip).finish());
+    is_refused(folder.path(), import);
+  }
 }
 
 }  // namespace ventris::imports

@@ -9,4 +9,8 @@ namespace ventris::imports {
 /// VENTRIS_FIRST_MUTANT the first one; the same number always gives the same damage.
 void check_damaged_folders(const std::string& original, const std::function<void(const std::string& folder)>& import);
 
+/// The same, but damages the pickle in the only .pt or .ckpt file of the folder, and puts it into a zip file that is
+/// whole.
+void check_damaged_pickles(const std::string& original, const std::function<void(const std::string& folder)>& import);
+
 }  // namespace ventris::imports

@@ -75,7 +75,8 @@ TEST(ImportModel, TheProgramIsThatOfTheFilesOrTheOneThatIsNamed) {
   EXPECT_FAILS(import_model({.model = folder, .from = "argos"}), ModelError, "metadata.json");
   EXPECT_FAILS(import_model({.model = kMarian, .from = "ctranslate2"}), ModelError, "model.bin: does not exist");
   EXPECT_FAILS(import_model({.model = kMarian, .from = "moses"}), ConfigError,
-               "--from: expected argos, ctranslate2, huggingface, marian or pytorch, found 'moses'");
+               "--from: expected argos, ctranslate2, eole, fairseq, huggingface, joeynmt, marian, opennmt or pytorch, "
+               "found 'moses'");
 }
 
 TEST(ImportModel, ATokenizerThatIsInTheFolderAnywayIsRefused) {

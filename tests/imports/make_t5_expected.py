@@ -13,7 +13,7 @@ import pathlib
 import sentencepiece
 import torch
 import transformers
-from make_marian_expected import LINES, SOURCE, TARGET
+from lines import LINES, SOURCE, TARGET
 from safetensors.torch import save_file
 
 HERE = pathlib.Path(__file__).parent

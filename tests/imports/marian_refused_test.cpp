@@ -164,7 +164,8 @@ TEST_F(MarianOptionsOfImport, TheVocabulariesMustFitTheModel) {
 TEST_F(MarianOptionsOfImport, AreOnlyForMarian) {
   ImportOptions other{VENTRIS_SOURCE "/tests/imports/data/marian_shared"};
   other.vocabularies = {"v.yml"};
-  EXPECT_FAILS(import_model(other), ConfigError, "--vocabulary: only for a model of Marian or Bergamot; leave it out");
+  EXPECT_FAILS(import_model(other), ConfigError,
+               "--vocabulary: only for a model of fairseq, JoeyNMT, Marian or Bergamot; leave it out");
   other.vocabularies.clear();
   other.shortlist = "lex.bin";
   EXPECT_FAILS(import_model(other), ConfigError, "--shortlist: only for a model of Marian or Bergamot; leave it out");

@@ -8,6 +8,8 @@ ventris_test(imports
     ${CMAKE_CURRENT_LIST_DIR}/ctranslate2_variables_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/hostile_ctranslate2_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/damage.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/eole_model_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/fairseq_model_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/feature_order_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/halved_sinusoids_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/hostile_folder_test.cpp
@@ -15,6 +17,8 @@ ventris_test(imports
     ${CMAKE_CURRENT_LIST_DIR}/huggingface_multilingual_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/huggingface_t5_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/import_model_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/joeynmt_model_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/opennmt_model_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/pytorch_model_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/seq2seq_round_trip_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/hostile_marian_test.cpp
@@ -22,5 +26,8 @@ ventris_test(imports
     ${CMAKE_CURRENT_LIST_DIR}/marian_refused_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/marian_settings_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/state_dict_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/toolkit_checks.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/hostile_toolkit_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/yaml_file_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/vocabulary_test.cpp
   LINKS ventris_imports ventris_translation)

@@ -54,6 +54,35 @@ TEST(PickleMachine, ADictionaryMayGetItsItemsInSeveralParts) {
   EXPECT_EQ(pickle.machine().next(next), PickleValue::kNone);
 }
 
+TEST(PickleMachine, PlainValuesAreRead) {
+  Pickle pickle("(N\x88\x89G\x3f\xf8\0\0\0\0\0\0]K\1a](K\2K\3e](K\4et."s);
+  const auto items = pickle.machine().items(pickle.run().block);
+  ASSERT_EQ(items.size(), 7U);
+  EXPECT_EQ(items[0]->kind, Kind::kNone);
+  EXPECT_EQ(items[1]->number, 1);
+  EXPECT_EQ(items[2]->kind, Kind::kFlag);
+  EXPECT_EQ(items[2]->number, 0);
+  EXPECT_EQ(items[3]->real, 1.5);
+  EXPECT_EQ(items[4]->kind, Kind::kList);
+  EXPECT_EQ(pickle.machine().items(items[4]->block)[0]->number, 1);
+  EXPECT_EQ(pickle.machine().items(items[5]->block)[1]->number, 3);
+  EXPECT_FAILS(Pickle("a.").run(), ModelError, "a value is missing");
+  EXPECT_FAILS(Pickle("(e.").run(), ModelError, "a value is missing");
+  EXPECT_FAILS(Pickle("G\0."s).run(), ModelError, "it is cut off");
+}
+
+TEST(PickleMachine, WhatACallMadeMayHaveItems) {
+  Pickle pickle("(ccollections\ndefaultdict\n)R(K\1K\2uccollections\ndeque\n)R(K\1et.");
+  EXPECT_EQ(pickle.machine().items(pickle.run().block).size(), 2U);
+}
+
+TEST(PickleMachine, AClassThatIsNotKnownIsRefusedByItsName) {
+  const std::string bytes = "cos\nsystem\n)R.", where = "file";
+  EXPECT_NO_THROW(PickleMachine(bytes, where).run());
+  EXPECT_FAILS(PickleMachine(bytes, where, PickleMachine::Names::kKnown).run(), ModelError,
+               "file: has an object of os.system, which is not known to be plain data; nothing of it was run");
+}
+
 TEST(PickleMachine, AKeyWithoutAValueIsRefused) {
   EXPECT_FAILS(Pickle("}(K\1u.").run(), ModelError, "file: damaged, or not of ventris-export: a key has no value");
   EXPECT_FAILS(Pickle("(u.").run(), ModelError, "a value is missing");

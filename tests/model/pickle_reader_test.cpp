@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "core/error.h"
 #include "engine/counted_memory.h"
 #include "support/errors.h"
@@ -149,6 +151,56 @@ TEST(PickleReader, TiedLayersInManyPlacesAreFound) {
     bytes += text(name) + (i == 0 ? tensor() + "q\1" : recalled(1));
   }
   EXPECT_EQ(read(bytes + "u.").size(), 100U);
+}
+
+nlohmann::json values_of(const std::string& bytes, std::vector<std::string> keys = {"opt"}) {
+  nlohmann::json values;
+  read_pickled_checkpoint(bytes, "file", {{"model"}, std::move(keys)}, values);
+  return values;
+}
+
+TEST(PickledCheckpoint, HasTheTensorsAndTheValuesOfItsKeys) {
+  const std::string bytes = "}(" + text("model") + "}(" + text("w") + tensor() + "u" + text("other") + "}(" +
+                            text("x") + tensor("8") + "u" + text("opt") + "cargparse\nNamespace\n)\x81}(" +
+                            text("heads") + "K\x08" + text("dropout") + "]G\x3f\xe0\0\0\0\0\0\0a"s + text("flag") +
+                            "\x88" + text("none") + "N" + text("path") + "cpathlib\nPosixPath\n(" + text("a") + "tR" +
+                            "K\1K\2ubu.";
+  nlohmann::json values;
+  const auto tensors = read_pickled_checkpoint(bytes, "file", {{"model"}, {"opt", "none"}}, values);
+  ASSERT_EQ(tensors.size(), 1U);
+  EXPECT_EQ(tensors[0].name, "model.w");
+  const nlohmann::json expected = {
+      {"opt", {{"heads", 8}, {"dropout", {0.5}}, {"flag", true}, {"none", nullptr}, {"path", nullptr}}}};
+  EXPECT_EQ(values, expected);
+  EXPECT_EQ(pickled_keys(bytes, "file"), (std::vector<std::string>{"model", "other", "opt"}));
+  EXPECT_TRUE(pickled_keys("N.", "file").empty());
+}
+
+TEST(PickledCheckpoint, SettingsOfOmegaConfAreTheirContent) {
+  const std::string node =
+      "comegaconf.nodes\nAnyNode\n)\x81}(" + text("_parent") + recalled(9) + text("_val") + "K\x05ub";
+  const std::string bytes = "}(" + text("opt") + "comegaconf.dictconfig\nDictConfig\n)\x81q\x09}(" + text("_parent") +
+                            "N" + text("_content") + "}(" + text("heads") + node + "uubu.";
+  EXPECT_EQ(values_of(bytes), nlohmann::json({{"opt", {{"heads", 5}}}}));
+}
+
+TEST(PickledCheckpoint, OtherObjectsAreRefusedByTheirNames) {
+  const std::string bytes = "}(" + text("opt") + "cmine.code\nSettings\n)\x81}bu.";
+  EXPECT_FAILS(values_of(bytes), ModelError, "file: has an object of mine.code.Settings, which is not known");
+}
+
+TEST(PickledCheckpoint, ValuesThatContainThemselvesOrGrowAreRefused) {
+  EXPECT_FAILS(values_of("}(" + text("opt") + "]q\1h\1au."), ModelError, "nested too deeply");
+  std::string growing = "](K\1eq\1";
+  for (int level = 0; level < 40; ++level) growing = "](" + growing + "h\1h\1h\1h\1h\1h\1h\1h\1eq\1";
+  EXPECT_LT(test::peak_during([&] {
+              EXPECT_FAILS(values_of("}(" + text("opt") + growing + "u."), ModelError, "in too many places");
+            }),
+            4'000'000);
+  const std::string shared = "X\0\x40\0\0"s + std::string(0x4000, 't') + "q\2";
+  std::string texts = "}(" + text("opt") + "](" + shared;
+  for (int i = 0; i < 10'000; ++i) texts += "h\2";
+  EXPECT_FAILS(values_of(texts + "eu."), ModelError, "in too many places");
 }
 
 }  // namespace

@@ -12,6 +12,7 @@ ventris_test(model
     ${CMAKE_CURRENT_LIST_DIR}/package_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/parameter_groups_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/pickle_machine_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/pickle_names_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/pickle_reader_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/inspection_text_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/reseal_test.cpp

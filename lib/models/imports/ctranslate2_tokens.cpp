@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/json_reader.h"
+#include "imports/token_lists.h"
 #include "text/model_check.h"
 #include "text/model_proto.h"
 #include "text/model_rewriting.h"
@@ -88,13 +89,6 @@ int64_t row_of(const std::vector<std::string>& tokens, const std::string& token)
   return found == tokens.end() ? kZeroRow : found - tokens.begin();
 }
 
-int64_t required_row(const std::vector<std::string>& tokens, const std::string& token, const char* what,
-                     const std::string& where) {
-  const int64_t row = row_of(tokens, token);
-  if (row == kZeroRow) fail<ModelError>(where, ": has no token '", token, "', the ", what);
-  return row;
-}
-
 bool is_special(const std::string& token, const SpecialTokens& special) {
   return token == special.unk || token == special.bos || token == special.eos || token == special.start ||
          std::ranges::find(kPadding, token) != std::end(kPadding);
@@ -171,8 +165,8 @@ NewVocabulary vocabulary_of(const std::vector<std::string>& tokens, const Specia
   for (const char* padding : kPadding) {
     if (old.pad == kZeroRow) old.pad = row_of(tokens, padding);
   }
-  old.unk = required_row(tokens, special.unk, "unknown token", where);
-  old.eos = required_row(tokens, special.eos, "end of a sentence", where);
+  old.unk = row_of_token(tokens, special.unk, "unknown token", where);
+  old.eos = row_of_token(tokens, special.eos, "end of a sentence", where);
   old.start = starts_from_zeros ? kZeroRow : row_of(tokens, special.start);
   old.bos = special.bos;
   return new_vocabulary(old, spms, where);

@@ -1,5 +1,6 @@
 #include "imports/halved_sinusoids.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace ventris::imports {
@@ -7,6 +8,10 @@ namespace ventris::imports {
 float frequency_step(int64_t width) {
   const int64_t half = width / 2;
   return -(std::log(10000.0F) / static_cast<float>(half - 1));
+}
+
+float step_in_64_bits(int64_t width) {
+  return static_cast<float>(-std::log(10000.0) / static_cast<double>(std::max<int64_t>(width / 2 - 1, 1)));
 }
 
 std::vector<float> halved_sinusoids(int64_t first, int64_t count, int64_t width, float step) {

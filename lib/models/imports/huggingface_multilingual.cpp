@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -196,11 +195,9 @@ class MultilingualFolder {
   std::vector<std::string> language_tokens_;
 };
 
-/// The sinusoids of M2M-100, [positions, d_model], in the order of its features. It computes the step in 64 bits.
+/// The sinusoids of M2M-100, [positions, d_model], in the order of its features.
 std::vector<float> m2m_positions(int64_t positions, int64_t d_model) {
-  const int64_t half = d_model / 2;
-  const auto step = static_cast<float>(-std::log(10000.0) / static_cast<double>(std::max<int64_t>(half - 1, 1)));
-  return halved_sinusoids(kFirstPosition, positions, d_model, step);
+  return halved_sinusoids(kFirstPosition, positions, d_model, step_in_64_bits(d_model));
 }
 
 /// Sets the positions and, if options.embedding_norm, the norms of both sides.

@@ -12,10 +12,14 @@
 #include "imports/argos_package.h"
 #include "imports/config_file.h"
 #include "imports/ctranslate2_model.h"
+#include "imports/eole_model.h"
+#include "imports/fairseq_model.h"
 #include "imports/huggingface_marian.h"
 #include "imports/huggingface_multilingual.h"
 #include "imports/huggingface_t5.h"
+#include "imports/joeynmt_model.h"
 #include "imports/marian_model.h"
+#include "imports/opennmt_model.h"
 #include "imports/pytorch_model.h"
 
 namespace ventris::imports {
@@ -82,10 +86,18 @@ Imported from_marian(const ImportOptions& options) {
   return from_marian_file(options.model, {tokenizers_of(options), options.vocabularies}, options.shortlist);
 }
 
-void refuse_options_of_marian(const ImportOptions& options) {
-  const char* const what = "only for a model of Marian or Bergamot; leave it out";
-  if (!options.vocabularies.empty()) fail<ConfigError>("--vocabulary: ", what);
-  if (!options.shortlist.empty()) fail<ConfigError>("--shortlist: ", what);
+Imported from_joey(const ImportOptions& options) {
+  return from_joeynmt(options.model, {tokenizers_of(options), options.vocabularies});
+}
+
+Imported from_eole_folder(const ImportOptions& options) { return from_eole(options.model, tokenizers_of(options)); }
+
+Imported from_fairseq_checkpoint(const ImportOptions& options) {
+  return from_fairseq(options.model, {tokenizers_of(options), options.vocabularies});
+}
+
+Imported from_opennmt_checkpoint(const ImportOptions& options) {
+  return from_opennmt(options.model, tokenizers_of(options));
 }
 
 /// A kind of model: its name, whether a path looks like one, and how it is read.
@@ -93,14 +105,41 @@ struct Format {
   const char* name;
   bool (*is)(const std::string& path);
   Imported (*read)(const ImportOptions& options);
+  bool has_vocabularies = false;  ///< whether lists of tokens can be given
 };
 
 /// The first that `is` accepts is taken.
 constexpr Format kFormats[] = {{"argos", is_argos_package, from_argos},
                                {"ctranslate2", is_ctranslate2_folder, from_ctranslate2},
+                               {"eole", is_eole, from_eole_folder},
+                               {"fairseq", is_fairseq, from_fairseq_checkpoint, true},
                                {"huggingface", is_huggingface, from_huggingface},
-                               {"marian", is_marian_file, from_marian},
+                               {"joeynmt", is_joeynmt, from_joey, true},
+                               {"marian", is_marian_file, from_marian, true},
+                               {"opennmt", is_opennmt, from_opennmt_checkpoint},
                                {"pytorch", is_state_dict, from_pytorch}};
+
+void refuse_other_options(const ImportOptions& options, const Format& format) {
+  if (!options.vocabularies.empty() && !format.has_vocabularies) {
+    fail<ConfigError>("--vocabulary: only for a model of fairseq, JoeyNMT, Marian or Bergamot; leave it out");
+  }
+  if (!options.shortlist.empty() && format.read != from_marian) {
+    fail<ConfigError>("--shortlist: only for a model of Marian or Bergamot; leave it out");
+  }
+  if (options.heads > 0 && format.read != from_pytorch) {
+    fail<ConfigError>("--heads: is only for a state dict of PyTorch; this model says how many it has, leave it out");
+  }
+}
+
+/// "argos, ctranslate2, ... or pytorch"
+std::string list_of_formats() {
+  std::string list;
+  for (const Format& format : kFormats) {
+    const bool last = &format == std::end(kFormats) - 1;
+    list += (list.empty() ? "" : last ? " or " : ", ") + std::string(format.name);
+  }
+  return list;
+}
 
 bool is_folder_or_file(const std::string& path) {
   std::error_code unknown;
@@ -136,20 +175,16 @@ Imported import_model(const ImportOptions& options) {
   }
   const Format* format = format_of(options);
   if (format == nullptr && !options.from.empty()) {
-    fail<ConfigError>("--from: expected argos, ctranslate2, huggingface, marian or pytorch, found '", options.from,
-                      "'");
+    fail<ConfigError>("--from: expected ", list_of_formats(), ", found '", options.from, "'");
   }
   if (format == nullptr) {
     fail<ModelError>(
         options.model,
         ": expected a folder of Hugging Face's transformers with a config.json, a folder of CTranslate2 with a "
-        "model.bin, a package of Argos Translate, a model of Marian (.npz or .bin), or a state dict of PyTorch; "
-        "models of other programs cannot be imported");
+        "model.bin, a package of Argos Translate, a model of Marian (.npz or .bin), a folder of Eole or JoeyNMT, a "
+        "checkpoint of fairseq or OpenNMT-py, or a state dict of PyTorch; models of other programs cannot be imported");
   }
-  if (options.heads > 0 && format->read != from_pytorch) {
-    fail<ConfigError>("--heads: is only for a state dict of PyTorch; this model says how many it has, leave it out");
-  }
-  if (format->read != from_marian) refuse_options_of_marian(options);
+  refuse_other_options(options, *format);
   Imported imported = format->read(options);
   check_bundle(imported);
   return imported;

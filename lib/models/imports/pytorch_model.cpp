@@ -46,25 +46,6 @@ const PytorchNames* names_in(const TensorSource& tensors) {
   return nullptr;
 }
 
-/// The number of layers: the numbers from 0 that follow `prefix`.
-int64_t layers_of(const TensorSource& tensors, const std::string& prefix) {
-  std::set<std::string> numbers;
-  for (const std::string& name : tensors.names()) {
-    if (name.starts_with(prefix))
-      numbers.insert(name.substr(prefix.size(), name.find('.', prefix.size()) - prefix.size()));
-  }
-  int64_t count = 0;
-  while (numbers.contains(std::to_string(count))) ++count;
-  return count;
-}
-
-/// The sizes of a tensor [rows, columns].
-std::pair<int64_t, int64_t> matrix_shape(const TensorSource& tensors, const std::string& name) {
-  const std::vector<int64_t> shape = tensors.shape(name);
-  if (shape.size() == 2 && shape[0] > 0 && shape[1] > 0) return {shape[0], shape[1]};
-  fail<ModelError>(tensors.where(), ": tensor '", name, "': expected a matrix, found shape ", model::shape_text(shape));
-}
-
 int64_t heads_of(const PytorchOptions& given, int64_t d_model) {
   const int64_t heads = given.heads > 0 ? given.heads : std::max<int64_t>(1, d_model / kUsualHead);
   if (d_model % heads == 0) return heads;

@@ -1,9 +1,12 @@
 #include <map>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
 #include <utility>
 
 #include "core/error.h"
+#include "imports/checkpoint.h"
+#include "imports/model_files.h"
 #include "imports/tensor_source.h"
 #include "model/floats.h"
 #include "model/pickle_reader.h"
@@ -36,14 +39,24 @@ bool is_row_major(const model::PickledTensor& tensor) {
   return true;
 }
 
+std::string where_pickle(const std::string& path) { return path + " (" + kPickle + ")"; }
+
+/// The entries of a file of torch.save.
+model::ZipArchive open_saved(const std::string& path) {
+  if (first_bytes(path, kOldFormat.size()) == kOldFormat) {
+    fail<ModelError>(path, ": is in the format that torch.save wrote before PyTorch 1.6; open it with torch.load and ",
+                     "save it again");
+  }
+  model::ZipArchive archive = model::ZipArchive::open(path, path, model::ZipArchive::all);
+  if (archive.entries.contains(kPickle)) return archive;
+  fail<ModelError>(where_pickle(path), ": missing; expected a file of torch.save");
+}
+
 class StateDict : public TensorSource {
  public:
-  explicit StateDict(const std::string& path)
-      : path_(path), archive_(model::ZipArchive::open(path, path, model::ZipArchive::all)) {
-    const std::string where = path + " (" + kPickle + ")";
-    const auto pickle = archive_.entries.find(kPickle);
-    if (pickle == archive_.entries.end()) fail<ModelError>(where, ": missing; expected a file of torch.save");
-    for (model::PickledTensor& tensor : model::read_pickled_tensors(pickle->second, where)) {
+  StateDict(std::string path, model::ZipArchive archive, std::vector<model::PickledTensor> tensors)
+      : path_(std::move(path)), archive_(std::move(archive)) {
+    for (model::PickledTensor& tensor : tensors) {
       order_.push_back(tensor.name);
       tensors_.emplace(tensor.name, std::move(tensor));
     }
@@ -93,11 +106,28 @@ class StateDict : public TensorSource {
 }  // namespace
 
 std::unique_ptr<TensorSource> open_state_dict(const std::string& path) {
-  if (first_bytes(path, kOldFormat.size()) == kOldFormat) {
-    fail<ModelError>(path, ": is in the format that torch.save wrote before PyTorch 1.6; open it with torch.load and ",
-                     "save it again");
+  model::ZipArchive archive = open_saved(path);
+  auto tensors = model::read_pickled_tensors(archive.entries.at(kPickle), where_pickle(path));
+  return std::make_unique<StateDict>(path, std::move(archive), std::move(tensors));
+}
+
+Checkpoint open_checkpoint(const std::string& path, const model::PickledKeys& keys) {
+  model::ZipArchive archive = open_saved(path);
+  Checkpoint checkpoint;
+  auto tensors =
+      model::read_pickled_checkpoint(archive.entries.at(kPickle), where_pickle(path), keys, checkpoint.values);
+  checkpoint.tensors = std::make_unique<StateDict>(path, std::move(archive), std::move(tensors));
+  return checkpoint;
+}
+
+std::vector<std::string> checkpoint_keys(const std::string& path) {
+  if (!is_zip_with(path, kPickle)) return {};
+  try {
+    const core::SharedBytes bytes = files_of_zip(path, kPickle)->read(kPickle);
+    return model::pickled_keys(bytes.view(), where_pickle(path));
+  } catch (const ModelError&) {
+    return {};
   }
-  return std::make_unique<StateDict>(path);
 }
 
 }  // namespace ventris::imports

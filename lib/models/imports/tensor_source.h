@@ -1,7 +1,9 @@
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ventris::imports {
@@ -27,9 +29,20 @@ std::unique_ptr<TensorSource> open_safetensors(const std::string& path);
 /// instructions and types that a state dict needs are known. Throws ModelError for anything else.
 std::unique_ptr<TensorSource> open_state_dict(const std::string& path);
 
+/// The tensors of `all` under other names; those whose new name is empty are left out. Throws ModelError if two get the
+/// same name.
+std::unique_ptr<TensorSource> renamed(std::unique_ptr<TensorSource> all,
+                                      const std::function<std::string(const std::string& name)>& new_name);
+
 /// The elements of a tensor, which must have this shape. Throws ModelError with both shapes.
 std::vector<float> floats_of_shape(const TensorSource& tensors, const std::string& name,
                                    const std::vector<int64_t>& shape);
+
+/// The sizes of a tensor with two dimensions, of at least 1 each. Throws ModelError for any other.
+std::pair<int64_t, int64_t> matrix_shape(const TensorSource& tensors, const std::string& name);
+
+/// How many layers there are: the numbers from 0 on that follow `prefix` in names.
+int64_t layers_of(const TensorSource& tensors, const std::string& prefix);
 
 /// The first bytes of a file, fewer if it is shorter or cannot be read.
 std::string first_bytes(const std::string& path, size_t count);

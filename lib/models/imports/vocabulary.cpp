@@ -102,7 +102,8 @@ std::string new_spm(std::string_view spm, const NewVocabulary& vocabulary) {
     } else if (vocabulary.control.contains(text)) {
       pieces.push_back({text, 0, PieceType::kControl});
     } else if (found != own.end()) {
-      pieces.push_back({text, found->second->score, found->second->type});
+      pieces.push_back(
+          {text, found->second->score, vocabulary.unused.contains(text) ? PieceType::kUnused : found->second->type});
     } else {
       pieces.push_back({text, lowest - kUnder, PieceType::kUnused});
     }

@@ -29,6 +29,7 @@ struct NewVocabulary {
   int64_t own_rows = 0;  ///< ids from here on are not in the vocabulary of the other program, which reads them as unk
   /// Texts that are never found in a text nor written into one, such as tokens of languages (piece type CONTROL).
   std::set<std::string> control = {};
+  std::set<std::string> unused = {};  ///< texts that are never found in a text, but divide as their scores say (UNUSED)
 };
 
 /// Special tokens first, then the other rows in their order, then the pieces of the SentencePiece models `spms` that

@@ -1,10 +1,13 @@
 #include "model/pickle_machine.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "core/error.h"
+#include "model/pickle_names.h"
 
 namespace ventris::model {
+
 const PickleValue& PickleMachine::run() {
   for (size_t count = 0; at_ < bytes_.size(); ++count) {
     if (count == kMostInstructions) damaged("it has more than " + std::to_string(count) + " instructions");
@@ -54,7 +57,12 @@ void PickleMachine::push_global() {
   const size_t begin = at_;
   skip_line();
   skip_line();
-  push(Kind::kGlobal).text = bytes_.substr(begin, at_ - 1 - begin);
+  const std::string_view name = bytes_.substr(begin, at_ - 1 - begin);
+  if (names_ == Names::kKnown && !is_data_name(name)) {
+    fail<ModelError>(where_, ": has an object of ", dotted_name(name),
+                     ", which is not known to be plain data; nothing of it was run. Save the checkpoint without it");
+  }
+  push(Kind::kGlobal).text = name;
 }
 
 void PickleMachine::push_long_number() {
@@ -63,6 +71,15 @@ void PickleMachine::push_long_number() {
   int64_t value = 0;
   std::memcpy(&value, take(size).data(), size);
   push_number(value);
+}
+
+/// Its bytes begin with the highest.
+void PickleMachine::push_real() {
+  char bytes[sizeof(double)];
+  const std::string_view found = take(sizeof bytes);
+  std::reverse_copy(found.begin(), found.end(), bytes);
+  double& real = push(Kind::kReal).real;
+  std::memcpy(&real, bytes, sizeof bytes);
 }
 
 PickleValue& PickleMachine::pop() {
@@ -97,16 +114,22 @@ void PickleMachine::recall(uint32_t number) {
   stack_.push_back(found->second);
 }
 
+/// The values from `begin` to the top of the stack become the last items of a dictionary or a list.
+void PickleMachine::append(PickleValue& container, size_t begin) {
+  const uint32_t block = block_of_top(begin);
+  (container.block == PickleValue::kNone ? container.block : blocks_[container.last_block].next) = block;
+  container.last_block = block;
+}
+
 /// The keys and values after the last mark, for the dictionary before it.
 void PickleMachine::add_items() {
   const size_t begin = pop_mark();
   if ((stack_.size() - begin) % 2 != 0) damaged("a key has no value");
   if (begin == 0) damaged("a value is missing");
   PickleValue& dictionary = *stack_[begin - 1];
+  if (dictionary.kind == Kind::kOther) return stack_.resize(begin);
   if (dictionary.kind != Kind::kDictionary) damaged("a value has items, but is no object");
-  const uint32_t block = block_of_top(begin);
-  (dictionary.block == PickleValue::kNone ? dictionary.block : blocks_[dictionary.last_block].next) = block;
-  dictionary.last_block = block;
+  append(dictionary, begin);
 }
 
 /// The key and the value on top, for the dictionary before them.
@@ -114,6 +137,14 @@ void PickleMachine::add_item() {
   if (stack_.size() < 3) damaged("a value is missing");
   marks_.push_back(stack_.size() - 2);
   add_items();
+}
+
+/// The values from `begin` to the top, for the list before them; what a call made may have items like a list.
+void PickleMachine::add_to_list(size_t begin) {
+  if (begin == 0) damaged("a value is missing");
+  PickleValue& list = *stack_[begin - 1];
+  if (list.kind == Kind::kList && begin < stack_.size()) return append(list, begin);
+  stack_.resize(begin);
 }
 
 /// Gives an object its state: the items of a dictionary.
@@ -124,13 +155,18 @@ void PickleMachine::build() {
   stack_.push_back(&object);
 }
 
-/// Calls nothing: only tensors are of interest, and dictionaries, which torch.jit.save wraps to note their types.
+/// Calls nothing: only tensors are of interest, dictionaries, which torch.jit.save wraps to note their types, and what
+/// has nothing but fields.
 void PickleMachine::call() {
   const PickleValue &arguments = pop(), &function = pop();
   const Items given = arguments.kind == Kind::kTuple ? items(arguments.block) : Items();
-  if (function.text == "torch.jit._pickle\nrestore_type_tag" && !given.empty()) return stack_.push_back(given.front());
+  const bool wraps =
+      function.text == "torch.jit._pickle\nrestore_type_tag" || function.text == "torch._utils\n_rebuild_parameter";
+  if (wraps && !given.empty()) return stack_.push_back(given.front());
   if (function.text == "collections\nOrderedDict") {
     push(Kind::kDictionary);
+  } else if (function.text == "types\nSimpleNamespace") {
+    push(Kind::kObject);
   } else if (function.text == "torch._utils\n_rebuild_tensor_v2") {
     push(Kind::kTensor).block = arguments.kind == Kind::kTuple ? arguments.block : PickleValue::kNone;
   } else {
@@ -165,14 +201,13 @@ void PickleMachine::step(char code) {
     case 0x80: take(1); return;  // the protocol
     case '(': marks_.push_back(stack_.size()); return;
     case '}': push(Kind::kDictionary); return;
-    case 'N':   // none
-    case 0x88:  // true
-    case 0x89:  // false
-    case ']':   // a list
-      return stack_.push_back(&other_);
-    case 'e': stack_.resize(pop_mark()); return;  // appends to a list
-    case 'a': pop(); return;
-    case 'G': take(sizeof(double)); return stack_.push_back(&other_);
+    case 'N': return stack_.push_back(&none_);
+    case 0x88: return stack_.push_back(&true_);
+    case 0x89: return stack_.push_back(&false_);
+    case ']': push(Kind::kList); return;
+    case 'e': return add_to_list(pop_mark());
+    case 'a': return add_to_list(stack_.empty() ? 0 : stack_.size() - 1);
+    case 'G': return push_real();
     default: step_of_objects(code);
   }
 }

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,5 +23,19 @@ struct PickledTensor {
 /// tensors and the way to them need more than 32 bytes for each byte of the pickle, or if two tensors have the same
 /// name.
 std::vector<PickledTensor> read_pickled_tensors(std::string_view bytes, const std::string& where);
+
+/// What a checkpoint of a toolkit is: a dictionary with tensors under some keys, and settings and lists under others.
+struct PickledKeys {
+  std::vector<std::string> tensors, values;  ///< keys at the top; those that are not there are left out
+};
+
+/// The same for a checkpoint: only the tensors under keys.tensors, whose names begin with the key. `values` becomes a
+/// JSON object with keys.values: dictionaries and objects become objects, lists and tuples arrays; what else there is
+/// becomes null. Throws ModelError also for a class or function that is not in pickle_names.h, with its name.
+std::vector<PickledTensor> read_pickled_checkpoint(std::string_view bytes, const std::string& where,
+                                                   const PickledKeys& keys, nlohmann::json& values);
+
+/// The keys at the top of a pickle that is a dictionary; otherwise none. Throws ModelError.
+std::vector<std::string> pickled_keys(std::string_view bytes, const std::string& where);
 
 }  // namespace ventris::model
