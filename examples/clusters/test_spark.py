@@ -12,7 +12,6 @@ rows without a text and rows that cannot be translated. With --speed, measures o
 import argparse
 import os
 import pathlib
-import resource
 import signal
 import subprocess
 import sys
@@ -144,28 +143,36 @@ def check_rows(options, folder):
     print("rows without a text, and one that cannot be translated: all are kept")
 
 
-def seconds_of(folder, options, table, cores):
-    """Seconds of the work on the clock, and of processor time."""
-    def used():
-        usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-        return usage.ru_utime + usage.ru_stime
+def processor_seconds(process):
+    """What a process has used so far; 0 if it has ended."""
+    try:
+        fields = pathlib.Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
+    except OSError:
+        return 0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
-    before, started = used(), time.perf_counter()
-    name = f"speed-{cores}-{time.time_ns()}"
+
+def seconds_of(folder, options, table, cores):
+    """Seconds of a job on the clock, and of processor time of each worker."""
+    started, used = time.perf_counter(), {}
+    name = f"speed-{cores}"
     job, _ = run_job(folder, options.model, table, name, cores)
+    while job.poll() is None:
+        used |= {worker: processor_seconds(worker) or used.get(worker, 0) for worker in workers_of(job)}
+        time.sleep(0.2)
     finish(job, folder, name)
-    return time.perf_counter() - started, used() - before
+    return time.perf_counter() - started, used
 
 
 def measure(options, folder, lines):
+    """One worker and two, with the same lines."""
     table = pyarrow.table({"id": range(len(lines)), "text": lines})
-    start = seconds_of(folder, options, table.slice(0, 10), 1)
     one, two = (seconds_of(folder, options, table, cores) for cores in (1, 2))
-    print(f"seconds on the clock: start {start[0]:.1f}, one process {one[0]:.1f}, two {two[0]:.1f}; "
-          f"two are {one[0] / two[0]:.2f} times as fast, without the start "
-          f"{(one[0] - start[0]) / (two[0] - start[0]):.2f} times")  # fmt: skip
-    print(f"seconds of processor time: start {start[1]:.1f}, one process {one[1]:.1f}, two {two[1]:.1f}; "
-          f"on free cores two would be {2 * (one[1] - start[1]) / (two[1] - start[1]):.2f} times as fast")  # fmt: skip
+    print(f"seconds on the clock: {one[0]:.1f} with one worker, {two[0]:.1f} with two: {one[0] / two[0]:.2f} times")
+    alone, together = sum(one[1].values()), sum(two[1].values())
+    each = ", ".join(f"{seconds:.1f}" for seconds in two[1].values())
+    print(f"seconds of processor time: {alone:.1f} of one worker, {each} of two; with a free core for each, they would "
+          f"be {alone / max(two[1].values()):.2f} times as fast, and need {together / alone:.2f} times the time")  # fmt: skip
 
 
 def main():
