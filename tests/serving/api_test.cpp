@@ -406,8 +406,8 @@ TEST_F(ApiTest, ProgramsForGoogleAreAnswered) {
   const json text{{"q", {kLine, "bread"}}, {"source", "en"}, {"target", "de"}, {"format", "text"}};
   EXPECT_EQ(answer(path, text).at("data").at("translations").at(1), json({{"translatedText", "bread"}}));
   EXPECT_EQ(json::parse(get(path + "/languages").body).at("data").at("languages").size(), 2U);
-  EXPECT_EQ(answer(path + "/languages", {{"target", "de"}}).at("data").at("languages"),
-            json({{{"language", "en"}, {"name", "English"}}}));
+  EXPECT_EQ(answer(path + "/languages", {{"target", "de"}}).at("data").at("languages").at(1),
+            json({{"language", "en"}, {"name", "Englisch"}}));
   EXPECT_EQ(answer(path + "/detect", {{"q", kLine}}).at("data").at("detections").at(0).at(0).at("language"), "en");
   const HttpResponse response = post(path, {{"q", kLine}, {"target", "zz"}});
   EXPECT_EQ(json::parse(response.body), json({{"error", {{"code", 400}, {"message", "zz is not supported"}}}}));

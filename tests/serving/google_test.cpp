@@ -29,12 +29,13 @@ TEST(Google, OnlyADetectedSourceIsNamed) {
             "en");
 }
 
-TEST(Google, LanguagesAreThoseThatCanBeTranslatedIntoTheTarget) {
+TEST(Google, LanguagesAreNamedInTheLanguageThatIsAskedFor) {
   const LanguagePairs pairs({{"en", "de", "m"}, {"de", "fr", "n"}}, false);
   const auto languages = [&](const char* target) { return google_languages(pairs, target).at("data").at("languages"); };
   EXPECT_EQ(languages("").size(), 3U);
-  EXPECT_EQ(languages("de"), json({{{"language", "en"}, {"name", "English"}}}));
-  EXPECT_EQ(languages("zz").size(), 3U) << "only a language in which names would be shown";
+  EXPECT_EQ(languages("").at(0), json({{"language", "de"}, {"name", "German"}}));
+  EXPECT_EQ(languages("de").at(0), json({{"language", "de"}, {"name", "Deutsch"}}));
+  EXPECT_EQ(languages("a\nb").at(0), json({{"language", "de"}, {"name", "German"}}));
 }
 
 TEST(Google, ADetectionIsReliableFromHalfOfTheText) {
