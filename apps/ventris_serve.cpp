@@ -48,6 +48,9 @@ void add_network_flags(Settings& settings) {
       .flag<Text>("--access-log", "/access_log", "File to which a line of JSON is appended for each request", group)
       ->type_name("FILE");
   settings
+      .flag<Text>("--suggestions", "/suggestions", "File to which translations that users suggest are appended", group)
+      ->type_name("FILE");
+  settings
       .flag<Text>("--allow-origin", "/allow_origin", "Web pages from which browsers may use the server; * = all", group)
       ->option_text("ORIGIN");
   settings.add_switch("--forwarded-for", "/forwarded_for",
@@ -61,6 +64,11 @@ void add_size_flags(Settings& settings) {
   settings.flag<int64_t>("--max-body", "/max_body", "Largest body of a request in KiB", group)->type_name("KIB");
   settings.flag<int64_t>("--max-bodies", "/max_bodies", "Memory in MiB for bodies that are being received", group)
       ->type_name("MIB");
+  settings
+      .flag<int64_t>("--max-answers", "/max_answers", "Memory in MiB for answers that clients have not read", group)
+      ->type_name("MIB");
+  settings.flag<int64_t>("--requests-per-minute", "/requests_per_minute",
+                         "Most requests of one client in a minute; 0 = no limit", group);
   settings.flag<int64_t>("--max-texts", "/max_texts", "Most texts in a request", group);
   settings.flag<int64_t>("--max-characters", "/max_characters", "Most characters in a request", group);
   settings.flag<int64_t>("--max-alternatives", "/max_alternatives", "Most alternatives for a text", group);

@@ -26,6 +26,9 @@ void add_file_flags(Settings& settings) {
   settings.flag<Text>("-o,--output", "/output", "Output file, plain or .gz", group)->type_name("FILE");
   settings.add_switch("--resume", "/resume",
                       "Continue the output file of an interrupted run with the same input, model and settings", group);
+  settings
+      .flag<Text>("--shard", "/shard", "Translate only part I of N parts of the input file, for example 2/8", group)
+      ->type_name("I/N");
   settings.flag<Text>("--input-format", "/input_format", "text, or jsonl: one object with a \"text\" per line", group)
       ->check(ventris::apps::offers({"text", "jsonl"}));
   settings.flag<Text>("--format", "/format", "text, moses (ID ||| text ||| F0= log-prob ||| score) or jsonl", group)

@@ -32,6 +32,7 @@ _FILE_SETTINGS = (
     "word_scores",
     "strict",
     "resume",
+    "shard",
 )
 _PATH_SETTINGS = ("model", "placeholders", "shortlist", "terms")
 _WINDOW_CHARACTERS = 1 << 22  # read ahead at most

@@ -16,6 +16,7 @@ ventris_test(filters
     ${CMAKE_CURRENT_LIST_DIR}/score_file_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/score_settings_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/settings_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/shard_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/translate_file_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/translation_report_test.cpp
   LINKS ventris_filters)

@@ -64,6 +64,14 @@ TEST(Arguments, MistakesAreNamed) {
                "unknown parameter 'sorce' (did you mean 'source'?)");
 }
 
+TEST(Arguments, AWholeNumberMayBeWrittenWithAPoint) {
+  EXPECT_EQ(of_body("{\"n\": 3.0}").number("n", 0), 3);
+  EXPECT_EQ(of_body("{\"n\": -2e1}").number("n", 0), -20);
+  for (const char* wrong : {"1.5", "1e300", "\"3.0\"", "true"}) {
+    EXPECT_FAILS(of_body(std::string("{\"n\": ") + wrong + "}").number("n", 0), RequestError, "is not a number");
+  }
+}
+
 TEST(Arguments, BytesThatAreNotUtf8AreRefused) {
   EXPECT_FAILS(of_body("q=%FF", kForm), RequestError, "a parameter is not valid UTF-8: q");
   EXPECT_FAILS(of_body("%FF=q", kForm), RequestError, "a parameter is not valid UTF-8");

@@ -31,6 +31,17 @@ TEST(JsonBody, TheNumberOfValuesIsBounded) {
   EXPECT_FAILS(parse_json_body(many + "0]}"), RequestError, "more than 20000 keys and values");
 }
 
+TEST(JsonBody, ANumberThatIsTooLargeIsRefusedWithoutRepeatingIt) {
+  const std::string digits(500'000, '9');
+  try {
+    parse_json_body("{\"q\": " + digits + "}");
+    FAIL();
+  } catch (const RequestError& error) {
+    EXPECT_EQ(error.status, 400);
+    EXPECT_STREQ(error.what(), "Invalid request: JSON has a number that is too large");
+  }
+}
+
 TEST(JsonBody, WhatIsWrittenIsAlwaysUtf8) { EXPECT_EQ(to_body({{"error", "\xff"}}), "{\"error\":\"\xEF\xBF\xBD\"}"); }
 
 }  // namespace

@@ -21,6 +21,20 @@ TEST(Multipart, PartsHaveTheirNamesAndTheirBytes) {
   EXPECT_TRUE(parse_multipart("--b1--", kType).empty());
 }
 
+TEST(Multipart, ATextInQuotationMarksIsOneValue) {
+  const auto part = [](const std::string& disposition) {
+    const auto parts = parse_multipart("--b1\r\nContent-Disposition: " + disposition + "\r\n\r\nx\r\n--b1--", kType);
+    return parts.at(0).name + "|" + parts.at(0).file_name;
+  };
+  EXPECT_EQ(part("form-data; filename=\"a; name=x\"; name=\"file\""), "file|a; name=x");
+  EXPECT_EQ(part("form-data; name=\"file\"; filename=\"a; name=x\""), "file|a; name=x");
+  EXPECT_EQ(part(R"(form-data; filename="say \"hi\".txt"; name=file)"), "file|say \"hi\".txt");
+  EXPECT_EQ(part("form-data ;  NAME = file ; filename=a.txt"), "file|a.txt");
+  EXPECT_EQ(part("form-data; flag; name=file"), "file|");
+  EXPECT_EQ(part("form-data; filename=\"name=x"), "|name=x") << "without an end";
+  EXPECT_EQ(part("form-data"), "|");
+}
+
 TEST(Multipart, BodiesThatAreNotCompleteAreRefused) {
   const std::string good = "--b1\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nx\r\n--b1--";
   for (size_t size = 1; size < good.size(); ++size) {

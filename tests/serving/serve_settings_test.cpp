@@ -36,6 +36,17 @@ TEST(ServeSettings, AModelGetsItsSettings) {
   EXPECT_FALSE(ServeSettings().of_model("m").contains("beam_size"));  // the model's own
 }
 
+TEST(ServeSettings, AnOriginIsThatOfAPage) {
+  for (const char* origin : {"", "*", "null", "https://example.org", "http://localhost:8080", "http://[::1]:80"}) {
+    EXPECT_EQ(ServeSettings::parse({{"allow_origin", origin}}).allow_origin, origin);
+  }
+  for (const char* origin : {"example.org", "https://", "https://example.org/", "ftp://a", "https://a, https://b",
+                             "https://a\r\nX: y", "**"}) {
+    EXPECT_FAILS(ServeSettings::parse({{"allow_origin", origin}}), ConfigError,
+                 "allow_origin: expected * or one origin");
+  }
+}
+
 TEST(ServeSettings, MistakesAreNamed) {
   const auto parse = [](const nlohmann::json& json) { return ServeSettings::parse(json); };
   EXPECT_FAILS(parse({{"prot", 1}}), ConfigError, "prot: unknown setting (did you mean 'port'?)");
@@ -44,6 +55,7 @@ TEST(ServeSettings, MistakesAreNamed) {
   EXPECT_FAILS(parse({{"model", "run/best"}}), ConfigError, "expected SOURCE-TARGET=MODEL");
   EXPECT_FAILS(parse({{"model", {"a-b=x", "a-b=y"}}}), ConfigError, "the pair a-b is given twice");
   EXPECT_FAILS(parse({{"language_name", {"x"}}}), ConfigError, "expected CODE=NAME");
+  EXPECT_FAILS(parse({{"language_name", {"en=a", "en=b"}}}), ConfigError, "the language en is given twice");
   EXPECT_FAILS(parse({{"client_characters", 10}}), ConfigError, "client_characters: must be at least max_characters");
   EXPECT_FAILS(parse({{"queue_characters", 100'000}}), ConfigError, "queue_characters: must be at least client_ch");
   EXPECT_FAILS(parse({{"max_bodies", 1}, {"max_body", 2048}}), ConfigError, "max_bodies: must be at least max_body");

@@ -4,15 +4,22 @@ ventris_test(serving
     ${CMAKE_CURRENT_LIST_DIR}/admission_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/api_keys_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/api_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/appended_file_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/arguments_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/catalogue_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/deepl_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/file_store_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/form_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/google_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/http_server_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/json_body_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/language_pairs_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/libretranslate_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/listening_socket_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/metrics_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/multipart_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/own_protocol_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/request_rate_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/sentence_queue_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/serve_settings_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/sha256_test.cpp

@@ -7,6 +7,7 @@ ventris_test(text
     ${CMAKE_CURRENT_LIST_DIR}/hostile_model_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/invisible_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/label_numbers_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/line_range_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/line_reader_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/line_sequence_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/model_check_test.cpp

@@ -107,11 +107,13 @@ struct LineReader::Source {
 LineReader::LineReader(const std::string& path, const LineReaderOptions& options)
     : LineReader(path, open_bytes(path), options) {}
 
-LineReader::LineReader(const std::string& path, std::unique_ptr<ByteSource> bytes, const LineReaderOptions& options)
+LineReader::LineReader(const std::string& path, std::unique_ptr<ByteSource> bytes, const LineReaderOptions& options,
+                       int64_t lines_before)
     : source_(std::make_unique<Source>()) {
   source_->path = path == "-" ? "standard input" : path;
   source_->options = options;
   source_->bytes = std::move(bytes);
+  source_->counts.before = source_->counts.lines = lines_before;
 }
 
 LineReader::~LineReader() = default;

@@ -17,8 +17,9 @@ struct LineReaderOptions {
 
 /// Counts of lines and of bad lines. Line numbers count from 1; 0 = none.
 struct LineCounts {
-  int64_t lines = 0;
-  int64_t bytes = 0;  ///< of these lines in the (unpacked) file, including line ends
+  int64_t before = 0;  ///< lines of the file before those that are read
+  int64_t lines = 0;   ///< these included
+  int64_t bytes = 0;   ///< in the (unpacked) file of the lines that were read, including line ends
   int64_t invalid_utf8 = 0;
   int64_t first_invalid_utf8 = 0;
   int64_t too_long = 0;
@@ -32,8 +33,10 @@ class LineReader {
  public:
   /// Throws DataError if the file cannot be read.
   explicit LineReader(const std::string& path, const LineReaderOptions& options = {});
-  /// Reads these bytes instead of those of the file; `path` is for messages.
-  LineReader(const std::string& path, std::unique_ptr<ByteSource> bytes, const LineReaderOptions& options = {});
+  /// Reads these bytes instead of those of the file; `path` is for messages. `lines_before`: how many lines the file
+  /// has before these bytes.
+  LineReader(const std::string& path, std::unique_ptr<ByteSource> bytes, const LineReaderOptions& options = {},
+             int64_t lines_before = 0);
   ~LineReader();
   LineReader(LineReader&&) noexcept;
   LineReader& operator=(LineReader&&) noexcept;

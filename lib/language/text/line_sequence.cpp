@@ -25,12 +25,13 @@ bool may_be_opened_twice(const std::string& path) {
 std::string about_invalid_utf8(const std::string& path, const LineCounts& counts) {
   std::string text =
       fmt::format("{}: {} of {} lines are not valid UTF-8 (the first is line {}); bad bytes became U+FFFD", path,
-                  counts.invalid_utf8, counts.lines, counts.first_invalid_utf8);
+                  counts.invalid_utf8, counts.lines - counts.before, counts.first_invalid_utf8);
   if (is_other_encoding(counts)) {
     text += fmt::format(
         "; this is {:.0f} % OF ALL LINES: the file is probably in another encoding, such as Windows-1252; convert it "
         "first, for example with: iconv -f WINDOWS-1252 -t UTF-8 FILE > NEW-FILE",
-        std::max(1.0, 100.0 * static_cast<double>(counts.invalid_utf8) / static_cast<double>(counts.lines)));
+        std::max(1.0,
+                 100.0 * static_cast<double>(counts.invalid_utf8) / static_cast<double>(counts.lines - counts.before)));
   }
   return text;
 }
@@ -38,7 +39,7 @@ std::string about_invalid_utf8(const std::string& path, const LineCounts& counts
 bool is_other_encoding(const LineCounts& counts) {
   constexpr int64_t kLeast = 3;      // one or two bad lines may be by chance
   constexpr int64_t kLeastOf = 100;  // lines, for one that is bad
-  return counts.invalid_utf8 >= kLeast && counts.invalid_utf8 * kLeastOf >= counts.lines;
+  return counts.invalid_utf8 >= kLeast && counts.invalid_utf8 * kLeastOf >= counts.lines - counts.before;
 }
 
 std::vector<std::string> complaints(const LineReader& reader) {
@@ -49,7 +50,7 @@ std::vector<std::string> complaints(const LineReader& reader) {
   }
   if (counts.too_long > 0) {
     all.push_back(fmt::format("{}: {} of {} lines are over {} (the first is line {}) and were cut", reader.path(),
-                              counts.too_long, counts.lines, reader.limit(), counts.first_too_long));
+                              counts.too_long, counts.lines - counts.before, reader.limit(), counts.first_too_long));
   }
   return all;
 }

@@ -74,18 +74,25 @@ int64_t for_each_line(const EarlierOutput& earlier, const Each& each) {
   return lines;
 }
 
+/// The IDs of a shard do not begin with 0.
+bool is_of_shard(const EarlierOutput& earlier) {
+  return earlier.record.is_object() && !earlier.record.value("shard", std::string()).empty();
+}
+
 int64_t for_each_list(const EarlierOutput& earlier, const Each& each) {
-  int64_t number = 0, lines = 0;
+  int64_t number = 0, lines = 0, first = 0;
   std::string list;
   files::for_each_whole_line(earlier.partial, [&](std::string_view line) {
     if (number == earlier.most) return;
     const std::string where = earlier.partial + ":" + std::to_string(++lines);
-    const int64_t id = MosesLine::parse(line, where).id;
+    int64_t id = MosesLine::parse(line, where).id;
+    if (lines == 1 && is_of_shard(earlier)) first = id;
+    id -= first;
     if (id == number + 1) {
       each(std::exchange(list, {}));
       ++number;
     } else if (id != number) {
-      fail<DataError>(where, ": expected ID ", number, " or ", number + 1, ", got ", id,
+      fail<DataError>(where, ": expected ID ", first + number, " or ", first + number + 1, ", got ", first + id,
                       "; somebody changed the file; remove it to start with line 1");
     }
     list.append(line).append("\n");

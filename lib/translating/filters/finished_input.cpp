@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "files/files.h"
+#include "filters/shard.h"
 
 namespace ventris::filters {
 namespace {
@@ -78,7 +79,9 @@ ordered_json FinishedInput::to_json() const {
 }
 
 int64_t lines_as_before(const ordered_json& marks, const TranslateSettings& settings) {
-  text::LineReader input(settings.input, reading_options(settings));
+  text::LineReader input = parse_shard(settings.shard).is_whole()
+                               ? text::LineReader(settings.input, reading_options(settings))
+                               : open_shard(settings).reader;
   std::optional<text::LineReader> prefixes;
   if (!settings.force_prefix.empty()) prefixes.emplace(settings.force_prefix, reading_options(settings));
   std::pair<uint32_t, uint32_t> sums;

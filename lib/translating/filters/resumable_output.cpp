@@ -111,6 +111,7 @@ Interrupted ResumableOutput::stopped(int64_t lines, int signal) {
 int64_t ResumableOutput::answers_in(const std::string& partial) const {
   EarlierOutput written;
   written.partial = partial;
+  written.record = record_;
   if (partial == earlier_.partial) written.most = earlier_.most;
   try {
     return for_each_answer(written, format_, [](std::string_view) {});

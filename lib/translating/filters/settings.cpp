@@ -10,6 +10,7 @@
 #include "filters/computing_fields.h"
 #include "filters/language_fields.h"
 #include "filters/model_fields.h"
+#include "filters/shard.h"
 #include "formats/format_table.h"
 #include "model/lexicon.h"
 #include "translation/model_text.h"
@@ -210,6 +211,10 @@ void exchange_fields(V& visit, TranslateSettings& settings) {
       {"output", "File of the translations. `-`: standard output. A file whose name ends in `.gz` is written as gzip."},
       settings.output);
   visit({"resume", core::kHelpOfItsFlag}, settings.resume);
+  visit({"shard",
+         "Translate only part I of N parts of the input, as `I/N`. The outputs of all parts, one after the other, are "
+         "the output of the whole input. See [clusters.md](clusters.md#parts-of-a-file). Empty: the whole input."},
+        settings.shard);
   visit({"force_prefix", "File with one line per translation: the text with which it must begin. Empty: none."},
         settings.force_prefix);
   visit({"constraints",
@@ -341,6 +346,24 @@ void check_inputs(const TranslateSettings& settings) {
   }
 }
 
+void check_shard(const TranslateSettings& settings) {
+  if (parse_shard(settings.shard).is_whole()) return;
+  if (settings.input == "-") {
+    fail<ConfigError>("shard: expected an input file, because standard input cannot be divided; add -i FILE");
+  }
+  if (!settings.force_prefix.empty()) {
+    fail<ConfigError>("shard: cannot be combined with force_prefix; divide both files, for example with split -l");
+  }
+  if (settings.document.markup != markup::Markup::kNone && settings.input_format == InputFormat::kText) {
+    fail<ConfigError>("shard: cannot be combined with markup, because a document is one text");
+  }
+  if (settings.document.split_sentences && settings.translator.search.sampling.enabled) {
+    fail<ConfigError>(
+        "shard: cannot be combined with sampling of split sentences, whose random numbers depend on all sentences "
+        "before");
+  }
+}
+
 void check_phrases(const TranslateSettings& settings) {
   if (settings.terms == "-") fail<ConfigError>("terms: cannot be standard input; give a file");
   if (!settings.constraints) return;
@@ -369,6 +392,7 @@ TranslateSettings TranslateSettings::parse(const json& source, const model::Deco
   check(settings.model);
   check(documents::translator_options(settings.document, settings.translator));
   check_inputs(settings);
+  check_shard(settings);
   check_phrases(settings);
   check_shortlist(settings.shortlist);
   choose_format(settings, /*open=*/!reader.has("format"));

@@ -25,6 +25,7 @@ struct TranslateSettings {
   std::string input = "-";
   std::string output = "-";
   bool resume = false;              ///< go on with what an interrupted run left of `output` (ResumableOutput)
+  std::string shard;  ///< the part of `input` that is translated, as parse_shard() reads it; "" = all
   std::string force_prefix;         ///< file with one prefix per translation, one per line; "" = none
   bool constraints = false;  ///< whether JSON lines have phrases that must and must not be in their translations
   std::string terms;  ///< file of terms and their translations (phrases::TermList); "" = none

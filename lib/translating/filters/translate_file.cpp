@@ -16,6 +16,7 @@
 #include "filters/file_progress.h"
 #include "filters/open_translation.h"
 #include "filters/resumable_output.h"
+#include "filters/shard.h"
 #include "filters/translation_report.h"
 #include "text/line_reader.h"
 #include "text/line_sequence.h"
@@ -45,8 +46,14 @@ bool is_kept_document(const TranslateSettings& settings) {
   return is_one_document(settings) && markup::keeps_bytes(settings.document.markup);
 }
 
-text::LineReader open_input(const TranslateSettings& settings, Losses& losses) {
+/// `texts_before`: becomes the number of texts before those of the reader.
+text::LineReader open_input(const TranslateSettings& settings, Losses& losses, int64_t& texts_before) {
   const text::LineReaderOptions options = reading_options(settings);
+  if (!parse_shard(settings.shard).is_whole()) {
+    ShardLines shard = open_shard(settings);
+    texts_before = shard.texts_before;
+    return std::move(shard.reader);
+  }
   if (!is_one_document(settings) || is_kept_document(settings)) return text::LineReader(settings.input, options);
   const auto note_replaced = [&losses](const core::FirstLines& lines) {
     losses.add("bytes that the encoding does not have, which became U+FFFD", lines);
@@ -61,8 +68,9 @@ class Exchange {
   Exchange(const TranslateSettings& settings, bool languages)
       : settings_(settings),
         fields_{settings.constraints, languages},
-        input_(open_input(settings, report_.losses())),
-        output_(settings) {
+        input_(open_input(settings, report_.losses(), first_)),
+        output_(settings),
+        number_(first_) {
     if (is_kept_document(settings)) bytes_ = document_bytes(settings.input, settings.document.markup, {});
     if (!settings.force_prefix.empty()) prefixes_.emplace(settings.force_prefix, reading_options(settings));
   }
@@ -99,14 +107,15 @@ class Exchange {
     return more;
   }
 
-  /// Skips the lines that an earlier run has finished; how many requests they were, each counted by `requests`.
+  /// Skips the lines that an earlier run has finished; how many requests they were, each counted by `requests`, with
+  /// those of the lines before the shard.
   uint64_t skip_finished(const std::function<uint64_t(const translation::Request&)>& requests) {
-    uint64_t skipped = 0;
+    auto skipped = static_cast<uint64_t>(first_);
     translation::Request request;
-    for (; number_ < output_.finished(); ++number_) {
+    for (; finished() < output_.finished(); ++number_) {
       if (!next(request)) {
-        fail<DataError>(input_.path(), ": has ", number_, " lines, but an earlier run has written ", output_.finished(),
-                        "; somebody changed what it left, remove that to start with line 1");
+        fail<DataError>(input_.path(), ": has ", finished(), " lines, but an earlier run has written ",
+                        output_.finished(), "; somebody changed what it left, remove that to start with line 1");
       }
       skipped += requests(request);
       output_.skip();
@@ -117,7 +126,7 @@ class Exchange {
   }
 
   /// What was skipped.
-  text::FileSize before() const { return {output_.finished(), number_ > 0 ? input_.counts().bytes : 0}; }
+  text::FileSize before() const { return {output_.finished(), finished() > 0 ? input_.counts().bytes : 0}; }
 
   void answer(const documents::Answer& answer) {
     const int64_t number = number_++;
@@ -144,17 +153,17 @@ class Exchange {
   void commit() { output_.commit(); }
 
   /// Where any other exception is handled, which goes on from here: keeps the written lines, and says where they are.
-  [[noreturn]] void fail_with_lines() { output_.fail_with_lines(number_); }
+  [[noreturn]] void fail_with_lines() { output_.fail_with_lines(finished()); }
 
   /// Keeps the written lines after a signal, and returns the exception to throw.
-  Interrupted stopped(int signal) { return output_.stopped(number_, signal); }
+  Interrupted stopped(int signal) { return output_.stopped(finished(), signal); }
 
   void warn() const {
     text::warn_about(input_);
     if (cut_ > 0) {
       core::log_warning(fmt::format("{}: {} of {} texts are over {} MiB (the first is in line {}) and were cut",
-                                    input_.path(), cut_, input_.counts().lines, longest_text(settings_) >> 20,
-                                    first_cut_));
+                                    input_.path(), cut_, input_.counts().lines - input_.counts().before,
+                                    longest_text(settings_) >> 20, first_cut_));
     }
     if (blank_.count() > 0) {
       core::log_warning(fmt::format("{}: {} blank {} {} skipped ({}); expected one JSON object per line", input_.path(),
@@ -190,6 +199,8 @@ class Exchange {
     replaced_.add(input_.counts().lines);
     report_.losses().add(input_.path() + ": half a surrogate pair, which became U+FFFD", input_.counts().lines);
   }
+  /// How many texts have their answers.
+  int64_t finished() const { return number_ - first_; }
   bool is_document() const { return is_one_document(settings_); }
   /// A blank line among JSON lines has no text; it is skipped.
   bool next_line(std::string& text) {
@@ -218,6 +229,7 @@ class Exchange {
   const TranslateSettings& settings_;
   JsonFields fields_;
   TranslationReport report_;
+  int64_t first_ = 0;  // the number of the first text, counted from 0; over 0 for a shard
   text::LineReader input_;
   std::unique_ptr<text::ByteSource> bytes_;  // of a kept document, instead of the lines of input_
   std::optional<text::LineReader> prefixes_;
@@ -225,7 +237,7 @@ class Exchange {
   std::deque<Waiting> waiting_;  // lines that were read but have no result yet
   int64_t waiting_bytes_ = 0;
   bool document_left_ = true;  // the input is a document, and was not read yet
-  int64_t number_ = 0;
+  int64_t number_ = 0;  // of the next answer
   core::FirstLines blank_, replaced_;  // JSON lines
   int64_t cut_ = 0, first_cut_ = 0;  // how many texts were cut, and the line of the first
 };
@@ -236,7 +248,8 @@ translation::TranslationCounts translate(const TranslateSettings& settings,
   try {
     const uint64_t first =
         exchange.skip_finished([&](const translation::Request& request) { return documents.requests(request); });
-    const auto progress = file_progress("translating", {settings.input}, settings.output);
+    const bool whole = parse_shard(settings.shard).is_whole();  // the length of a part is not known
+    const auto progress = whole ? file_progress("translating", {settings.input}, settings.output) : nullptr;
     if (progress) progress->skip(exchange.before());
     translation::Translator::Watch watch;
     if (progress) watch = [&](const translation::DoneLine& line) { progress->done(line); };

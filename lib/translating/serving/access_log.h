@@ -1,11 +1,12 @@
 #pragma once
 #include <cstdint>
-#include <mutex>
 #include <string>
+
+#include "serving/appended_file.h"
 
 namespace ventris::serving {
 
-/// A request as the access log has it. It has no text of users, not even in the path.
+/// A request as the access log has it. It has no text of users, not even in the path or the method.
 struct AccessRecord {
   std::string address = {}, key = {}, method = {}, path = {}, source = {}, target = {};
   int status = 0;
@@ -20,21 +21,13 @@ std::string to_json_line(const AccessRecord& record, double time);
 class AccessLog {
  public:
   /// "" = no log. Throws WriteError if the file cannot be opened.
-  explicit AccessLog(std::string path);
-  ~AccessLog();
-  AccessLog(const AccessLog&) = delete;
-  AccessLog& operator=(const AccessLog&) = delete;
+  explicit AccessLog(const std::string& path) : file_(path, "access log") {}
 
   void add(const AccessRecord& record);
-
-  /// Opens the file again, which may have been moved (logrotate). If that fails, the old one goes on.
-  void reopen();
+  void reopen() { file_.reopen(); }  ///< after it was moved
 
  private:
-  std::string path_;
-  std::mutex mutex_;
-  int descriptor_ = -1;
-  bool failed_ = false;
+  AppendedFile file_;
 };
 
 }  // namespace ventris::serving

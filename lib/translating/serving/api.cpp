@@ -58,6 +58,22 @@ std::string url_of(const HttpRequest& request, const std::string& file) {
   return (known ? scheme + request.host : "") + std::string(kDownloads) + file;
 }
 
+bool is_auto(const std::string& language) { return strcasecmp(language.c_str(), "auto") == 0; }
+
+const char* known_method(const std::string& method) {
+  for (const char* known : {"GET", "HEAD", "POST", "OPTIONS", "PUT", "DELETE"}) {
+    if (method == known) return known;
+  }
+  return "other";
+}
+
+/// The code of a language that the server has.
+std::string served_language(const LanguagePairs& pairs, const std::string& asked) {
+  const auto found = pairs.find(asked);
+  if (!found) throw RequestError(400, asked + " is not supported");
+  return *found;
+}
+
 /// The language of all texts together.
 detection::Detected detected_in(const std::vector<std::string>& texts, const std::vector<std::string>& languages,
                                 bool html) {
@@ -95,6 +111,7 @@ Api::Api(const ServeSettings& settings, std::shared_ptr<const Catalogue> catalog
       catalogue_(std::move(catalogue)),
       keys_(std::make_shared<const ApiKeys>(settings.api_keys.empty() ? ApiKeys() : ApiKeys(settings.api_keys))),
       log_(settings.access_log),
+      suggestions_(settings.suggestions, "file of suggestions"),
       files_(settings.limits.files_mib << 20, static_cast<double>(settings.limits.file_seconds)),
       service_(static_cast<int>(settings.threads), settings.limits) {}
 
@@ -107,6 +124,7 @@ const Api::Endpoint* Api::endpoint_of(const std::string& path) const {
       {.path = "/frontend/settings", .methods = "GET", .plain = &Api::frontend_settings},
       {.path = "/metrics", .methods = "GET", .now = &Api::metrics_text},
       {.path = "/detect", .methods = "POST", .now = &Api::detect},
+      {.path = "/suggest", .methods = "POST", .now = &Api::suggest},
       {.path = "/translate", .methods = "POST", .later = &Api::translate_as_libre},
       {.path = "/v1/translate", .methods = "POST", .later = &Api::translate_as_own},
       {.path = "/translate_file", .methods = "POST", .later = &Api::translate_file},
@@ -149,14 +167,14 @@ const Api::Endpoint* Api::endpoint_of(const std::string& path) const {
   return there ? found : nullptr;
 }
 
-/// Of the path, only what is known is remembered: the rest may be a user's text.
+/// Of the method and the path, only what is known is remembered: the rest may be a user's text.
 Api::CallPointer Api::new_call(const HttpRequest& request) const {
   const Endpoint* const endpoint = endpoint_of(request.path);
   auto call = std::make_shared<Call>();
   call->started = core::seconds_now();
-  call->client = request.address;
+  call->client = client_of(request.address);
   call->record.address = request.address;
-  call->record.method = request.method;
+  call->record.method = known_method(request.method);
   call->record.path = endpoint == nullptr ? "other" : endpoint->path;
   if (endpoint != nullptr) call->error_shape = endpoint->error_shape;
   return call;
@@ -189,7 +207,7 @@ uint64_t Api::answer(const HttpRequest& request, const CallPointer& call) {
     return 0;
   }
   if (endpoint->later != nullptr) {
-    if (stopping_) throw RequestError(503, "The server is shutting down", kRetrySeconds);
+    if (stopping_) throw shutting_down();
     return (this->*endpoint->later)(request, call);
   }
   finish(call, endpoint->plain != nullptr ? (this->*endpoint->plain)() : (this->*endpoint->now)(request, *call));
@@ -204,7 +222,21 @@ HttpResponse Api::refuse(const HttpRequest& request, const RequestError& error) 
   return refusal;
 }
 
+/// Counts the bytes of an answer until it was sent. An answer for which there is no room becomes an error.
+void Api::bound_answer(const CallPointer& call, HttpResponse& response) const {
+  constexpr int64_t kAlwaysSent = 4096;  // bytes: errors must have room, too
+  const auto size_of = [&] { return static_cast<int64_t>(response.body.size()); };
+  if (size_of() > kAlwaysSent && *unread_ + size_of() > settings_.limits.answers_mib << 20) {
+    response = error_response({503, "Clients have not read too many answers yet; try again later", kRetrySeconds},
+                              call->error_shape);
+  }
+  *unread_ += size_of();
+  response.held = std::shared_ptr<const void>(static_cast<const void*>(this),
+                                              [unread = unread_, bytes = size_of()](const void*) { *unread -= bytes; });
+}
+
 void Api::finish(const CallPointer& call, HttpResponse response) {
+  bound_answer(call, response);
   if (!settings_.allow_origin.empty()) {
     response.headers.emplace_back("Access-Control-Allow-Origin", settings_.allow_origin);
     response.headers.emplace_back("Access-Control-Allow-Headers", "Authorization, Content-Type");
@@ -225,13 +257,19 @@ void Api::check_key(const HttpRequest& request, const std::string& argument, Cal
     const std::lock_guard lock(mutex_);
     keys = keys_;
   }
-  if (!keys->required()) return;
+  const int64_t usual = settings_.limits.requests_per_minute;
+  const double now = core::seconds_now();
+  if (!keys->required()) return rate_.count(call.client, usual, now);
   const std::string key = argument.empty() ? key_of(request.authorization) : argument;
   if (key.empty()) throw RequestError(400, "Please contact the server operator to get an API key");
-  const auto name = keys->name_of(key);
-  if (!name) throw RequestError(403, "Invalid API key");
-  call.record.key = *name;
-  call.client = "key " + *name;
+  const auto known = keys->find(key);
+  if (!known) {
+    rate_.count(call.client, usual, now);  // so that keys cannot be guessed faster
+    throw RequestError(403, "Invalid API key");
+  }
+  call.record.key = known->name;
+  call.client = "key " + known->name;
+  rate_.count(call.client, known->requests_per_minute.value_or(usual), now);
 }
 
 std::shared_ptr<const Catalogue> Api::catalogue() const {
@@ -241,18 +279,13 @@ std::shared_ptr<const Catalogue> Api::catalogue() const {
 
 std::vector<Step> Api::route_of(TranslationRequest& request, const Catalogue& catalogue) const {
   const LanguagePairs& pairs = catalogue.pairs();
-  const auto served = [&](const std::string& asked) {
-    const auto found = pairs.find(asked);
-    if (!found) throw RequestError(400, asked + " is not supported");
-    return *found;
-  };
-  request.target = served(request.target);
-  if (strcasecmp(request.source.c_str(), "auto") == 0) {
+  request.target = served_language(pairs, request.target);
+  if (is_auto(request.source)) {
     const std::vector<std::string> possible = pairs.sources_of(request.target);
     request.detected = detected_in(request.texts, possible.empty() ? pairs.sources() : possible,
                                    request.kind.markup == markup::Markup::kHtml || markup::is_xml(request.kind.markup));
   }
-  request.source = request.detected ? request.detected->language : served(request.source);
+  request.source = request.detected ? request.detected->language : served_language(pairs, request.source);
   std::vector<Step> steps = catalogue.route(request.source, request.target);
   if (steps.empty()) {
     throw RequestError(400, english_name(request.target) + " (" + request.target +
@@ -290,7 +323,8 @@ uint64_t Api::begin(const TranslationRequest& request, std::vector<Step> steps, 
   record.target = request.target;
   record.texts = static_cast<int64_t>(request.texts.size());
   Work work{std::move(steps), request.texts, request.phrases, request.kind};
-  work.candidates = std::min(request.candidates, last.most_candidates());
+  work.kind.search.beam = last.beam_for(request.candidates);
+  work.candidates = request.candidates;
   work.client = call->client;
   work.characters = request.characters();
   work.deadline = core::seconds_now() + static_cast<double>(settings_.limits.deadline);
@@ -410,6 +444,21 @@ HttpResponse Api::detect_as_google(const HttpRequest& request, Call& call) const
   return json_response(google_detections(detected));
 }
 
+HttpResponse Api::suggest(const HttpRequest& request, Call& call) const {
+  const Arguments arguments(request);
+  check_key(request, arguments.text("api_key"), call);
+  if (!suggestions_.is_open()) throw RequestError(403, "Suggestions are disabled on this server.");
+  Suggestion suggestion = parse_libre_suggestion(arguments, settings_.limits);
+  const auto catalogue_now = catalogue();
+  for (std::string* language : {&suggestion.source, &suggestion.target}) {
+    if (!is_auto(*language)) *language = served_language(catalogue_now->pairs(), *language);
+  }
+  if (!suggestions_.add(to_json_line(suggestion, call.record.key, seconds_since_1970()))) {
+    throw RequestError(500, "The suggestion could not be stored");
+  }
+  return json_response({{"success", true}});
+}
+
 HttpResponse Api::detect(const HttpRequest& request, Call& call) const {
   const Arguments arguments(request);
   check_key(request, arguments.text("api_key"), call);
@@ -427,7 +476,8 @@ HttpResponse Api::health() const {
 HttpResponse Api::languages() const { return json_response(libre_languages(catalogue()->pairs())); }
 
 HttpResponse Api::frontend_settings() const {
-  return json_response(libre_settings(catalogue()->pairs(), settings_.limits, !settings_.api_keys.empty()));
+  return json_response(libre_settings(catalogue()->pairs(), settings_.limits,
+                                      {.keys = !settings_.api_keys.empty(), .suggestions = suggestions_.is_open()}));
 }
 
 HttpResponse Api::page() const {
@@ -451,6 +501,7 @@ HttpResponse Api::metrics_text(const HttpRequest& request, Call& call) const {
   gauges.target_tokens = service_.counts().target_tokens;
   gauges.abandoned = service_.counts().abandoned;
   gauges.expired = service_.counts().expired;
+  gauges.unread_bytes = *unread_;
   gauges.uptime = core::seconds_now() - started_;
   {
     const std::lock_guard lock(mutex_);
@@ -458,6 +509,11 @@ HttpResponse Api::metrics_text(const HttpRequest& request, Call& call) const {
     gauges.reloads = reloads_;
   }
   return {200, metrics_.text(gauges), "text/plain; version=0.0.4; charset=utf-8"};
+}
+
+void Api::reopen_files() {
+  log_.reopen();
+  suggestions_.reopen();
 }
 
 void Api::reload(std::shared_ptr<const Catalogue> catalogue) {

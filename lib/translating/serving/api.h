@@ -13,6 +13,7 @@
 #include "serving/file_store.h"
 #include "serving/http_message.h"
 #include "serving/metrics.h"
+#include "serving/request_rate.h"
 #include "serving/translation_request.h"
 #include "serving/translation_service.h"
 
@@ -43,7 +44,8 @@ class Api {
   /// From now on, other models answer; requests that have begun keep theirs. Also reads the keys again, and opens the
   /// access log again. Throws what reading the keys throws; then nothing has changed.
   void reload(std::shared_ptr<const Catalogue> catalogue);
-  void reopen_log() { log_.reopen(); }  ///< after it was moved away
+  /// Opens the access log and the file of suggestions again, after they were moved away.
+  void reopen_files();
   /// From now on, /health and new translations are refused with 503.
   void stop_accepting() { stopping_ = true; }
   /// Gives up all that is not answered yet (503); how many requests that were.
@@ -54,6 +56,9 @@ class Api {
   /// What only the HTTP server knows, for the metrics.
   std::atomic<int64_t> connections = 0, slow_connections = 0;
 
+  /// Bytes of answers that clients have not read yet: of each until its HttpResponse::held is destroyed.
+  int64_t unread_bytes() const { return *unread_; }
+
  private:
   struct Call;
   struct Endpoint;
@@ -63,6 +68,7 @@ class Api {
   CallPointer new_call(const HttpRequest& request) const;
   uint64_t answer(const HttpRequest& request, const CallPointer& call);
   void finish(const CallPointer& call, HttpResponse response);
+  void bound_answer(const CallPointer& call, HttpResponse& response) const;
   void check_key(const HttpRequest& request, const std::string& argument, Call& call) const;
   std::vector<Step> route_of(TranslationRequest& request, const Catalogue& catalogue) const;
   std::shared_ptr<const Catalogue> catalogue() const;
@@ -75,6 +81,7 @@ class Api {
   uint64_t translate_as_deepl(const HttpRequest& request, const CallPointer& call);
   uint64_t translate_as_google(const HttpRequest& request, const CallPointer& call);
   uint64_t translate_file(const HttpRequest& request, const CallPointer& call);
+  HttpResponse suggest(const HttpRequest& request, Call& call) const;
   HttpResponse detect(const HttpRequest& request, Call& call) const;
   HttpResponse detect_as_google(const HttpRequest& request, Call& call) const;
   HttpResponse languages_as_deepl(const HttpRequest& request, Call& call) const;
@@ -97,6 +104,9 @@ class Api {
   std::atomic<bool> stopping_ = false;
   Metrics metrics_;
   AccessLog log_;
+  mutable AppendedFile suggestions_;
+  mutable RequestRate rate_;
+  const std::shared_ptr<std::atomic<int64_t>> unread_ = std::make_shared<std::atomic<int64_t>>(0);
   mutable FileStore files_;
   TranslationService service_;  // the last member: its threads use all others
 };

@@ -1,10 +1,12 @@
 #include "serving/api_keys.h"
 
 #include <algorithm>
+#include <charconv>
 #include <sstream>
 
 #include "core/error.h"
 #include "files/files.h"
+#include "serving/http_message.h"
 
 namespace ventris::serving {
 namespace {
@@ -25,6 +27,17 @@ Digest digest_of(const std::string& text, const std::string& where) {
                   "make it with: printf %s KEY | sha256sum");
 }
 
+std::optional<int64_t> requests_of(const std::string& text, const std::string& where) {
+  if (text.empty()) return {};
+  int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || number < 0 || number > kMostRequestsPerMinute) {
+    fail<DataError>(where, ": expected the requests per minute of this key, from 0 (no limit) to ",
+                    kMostRequestsPerMinute, ", found '", text, "'");
+  }
+  return number;
+}
+
 }  // namespace
 
 ApiKeys::ApiKeys(const std::string& path) {
@@ -33,21 +46,22 @@ ApiKeys::ApiKeys(const std::string& path) {
   std::string line;
   for (int number = 1; std::getline(lines, line); ++number) {
     std::istringstream words(line);
-    std::string name, digest, more;
-    words >> name >> digest >> more;
+    std::string name, digest, requests, more;
+    words >> name >> digest >> requests >> more;
     if (name.empty() || name.starts_with('#')) continue;
     const std::string where = path + ":" + std::to_string(number);
-    if (!more.empty()) fail<DataError>(where, ": expected 2 columns separated by spaces, found more");
-    keys_.emplace_back(name, digest_of(digest, where));
+    if (!more.empty()) fail<DataError>(where, ": expected at most 3 columns separated by spaces, found more");
+    const Digest known = digest_of(digest, where);
+    keys_.push_back({name, known, requests_of(requests, where)});
   }
   if (keys_.empty()) fail<ConfigError>("api_keys: ", path, " has no keys, so nobody could use the server");
 }
 
-std::optional<std::string> ApiKeys::name_of(const std::string& key) const {
+std::optional<ApiKey> ApiKeys::find(const std::string& key) const {
   const Digest digest = sha256(key);
-  const std::string* found = nullptr;
-  for (const auto& [name, known] : keys_) {
-    if (equal(digest, known)) found = &name;
+  const ApiKey* found = nullptr;
+  for (const ApiKey& known : keys_) {
+    if (equal(digest, known.digest)) found = &known;
   }
   return found == nullptr ? std::nullopt : std::optional(*found);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -39,6 +40,12 @@ std::optional<int64_t> number_of(const nlohmann::json& value) {
   if (value.is_number_integer() || value.is_number_unsigned()) {
     const bool large = value.is_number_unsigned() && value.get<uint64_t>() > INT64_MAX;
     return large ? std::nullopt : std::optional(value.get<int64_t>());
+  }
+  if (value.is_number_float()) {  // 3.0, as some clients write 3
+    const double number = value.get<double>();
+    constexpr double kExact = 1LL << 53;
+    const bool whole = number == std::floor(number) && std::abs(number) <= kExact;
+    return whole ? std::optional(static_cast<int64_t>(number)) : std::nullopt;
   }
   if (!value.is_string()) return {};
   const auto& text = value.get_ref<const std::string&>();

@@ -35,10 +35,9 @@ ordered_json google_answer(const TranslationRequest& request, const WorkResult& 
 }
 
 ordered_json google_languages(const LanguagePairs& pairs, const std::string& target) {
-  const auto shown = target.empty() ? std::nullopt : pairs.find(target);
   ordered_json list = ordered_json::array();
-  for (const std::string& code : shown ? pairs.sources_of(*shown) : pairs.languages()) {
-    list.push_back({{"language", code}, {"name", english_name(code)}});
+  for (const std::string& code : pairs.languages()) {
+    list.push_back({{"language", code}, {"name", name_of_language(code, target.empty() ? "en" : target)}});
   }
   return {{"data", {{"languages", std::move(list)}}}};
 }

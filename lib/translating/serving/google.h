@@ -17,7 +17,7 @@ TranslationRequest parse_google_request(const Arguments& arguments, const ServeL
 /// Its answer.
 nlohmann::ordered_json google_answer(const TranslationRequest& request, const WorkResult& result);
 
-/// GET /language/translate/v2/languages; `target`: only those that can be translated into this one, "" = all.
+/// GET /language/translate/v2/languages. `target`: the language of their names; "" = English.
 nlohmann::ordered_json google_languages(const LanguagePairs& pairs, const std::string& target);
 
 /// POST /language/translate/v2/detect: what was detected in each text.

@@ -1,4 +1,6 @@
 #pragma once
+#include <cstdint>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -23,6 +25,9 @@ inline const std::string* find_field(const Fields& fields, std::string_view name
   return nullptr;
 }
 
+/// The most requests per minute that a limit can be.
+inline constexpr int64_t kMostRequestsPerMinute = 1'000'000;
+
 struct HttpRequest {
   std::string method = {};  ///< in capitals
   std::string path = {};    ///< decoded, without the query
@@ -38,6 +43,7 @@ struct HttpResponse {
   std::string body = {};
   std::string content_type = "application/json";
   Fields headers = {};  ///< besides Content-Type and Content-Length
+  std::shared_ptr<const void> held = {};  ///< what is kept until the response was sent
 };
 
 /// Why a request gets no answer but an error: the status of HTTP, and a sentence for the client.
@@ -48,5 +54,8 @@ struct RequestError : std::runtime_error {
   int status;
   std::optional<int> retry_after;  ///< seconds
 };
+
+/// Why nothing is accepted any more.
+inline RequestError shutting_down() { return {503, "The server is shutting down", kRetrySeconds}; }
 
 }  // namespace ventris::serving

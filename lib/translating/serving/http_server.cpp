@@ -81,11 +81,14 @@ void allow_files(int64_t connections) {
   if (limit.rlim_cur < wanted) core::log_warning("connections: the system allows fewer open files (ulimit -n)");
 }
 
-MHD_Result queue(MHD_Connection* connection, const HttpResponse& response, bool last) {
-  // The library copies the text; it only takes it as not const.
-  MHD_Response* const made = MHD_create_response_from_buffer(
-      response.body.size(), const_cast<char*>(response.body.data()), MHD_RESPMEM_MUST_COPY);
+MHD_Result queue(MHD_Connection* connection, HttpResponse given, bool last) {
+  // The library keeps it until it was sent.
+  auto kept = std::make_unique<HttpResponse>(std::move(given));
+  const auto forget = [](void* sent) { delete static_cast<HttpResponse*>(sent); };
+  MHD_Response* const made = MHD_create_response_from_buffer_with_free_callback_cls(
+      kept->body.size(), kept->body.data(), static_cast<void (*)(void*)>(forget), kept.get());
   if (made == nullptr) return MHD_NO;
+  const HttpResponse& response = *kept.release();
   if (!response.content_type.empty()) {
     MHD_add_response_header(made, MHD_HTTP_HEADER_CONTENT_TYPE, response.content_type.c_str());
   }
@@ -155,11 +158,12 @@ class HttpServer::Implementation {
   MHD_Result first_call(MHD_Connection* connection, const char* url, const char* method, void** context);
   MHD_Result receive(Exchange& exchange, const char* data, size_t* size);
   MHD_Result answer(MHD_Connection* connection, const ExchangePointer& exchange);
-  MHD_Result respond(MHD_Connection* connection, const HttpResponse& response);
+  MHD_Result respond(MHD_Connection* connection, HttpResponse response);
   HttpRequest request_of(MHD_Connection* connection, const char* url, const char* method) const;
   void enter_phase(MHD_Connection* connection, Phase phase, uint64_t work = 0);
   void completed(MHD_Connection* connection, void** context);
-  void connected(MHD_Connection* connection, MHD_ConnectionNotificationCode code, void** context);
+  void connected(MHD_Connection* connection, MHD_ConnectionNotificationCode code, void** context) noexcept;
+  void add_connection(MHD_Connection* connection, void** context);
 
   static MHD_Result on_request(void* self, MHD_Connection* connection, const char* url, const char* method,
                                const char* version, const char* data, size_t* size, void** context);
@@ -211,19 +215,29 @@ void HttpServer::Implementation::start() {
 }
 
 void HttpServer::Implementation::connected(MHD_Connection* connection, MHD_ConnectionNotificationCode code,
-                                           void** context) {
+                                           void** context) noexcept {
   const std::lock_guard lock(mutex_);
   if (code == MHD_CONNECTION_NOTIFY_STARTED) {
-    const int descriptor = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
-    auto* const added = new Connection{.descriptor = descriptor, .since = core::seconds_now()};
-    *context = added;
-    connections_.insert(added);
+    add_connection(connection, context);
   } else {
     auto* const gone = static_cast<Connection*>(*context);
     connections_.erase(gone);  // from now on, the sweep does not touch its descriptor
     delete gone;
   }
   api_.connections = static_cast<int64_t>(connections_.size());
+}
+
+/// Without memory for it, the sweep could not end the connection, so it is ended now.
+void HttpServer::Implementation::add_connection(MHD_Connection* connection, void** context) {
+  const int descriptor = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+  try {
+    auto added = std::make_unique<Connection>(Connection{.descriptor = descriptor, .since = core::seconds_now()});
+    connections_.insert(added.get());
+    *context = added.release();
+  } catch (const std::bad_alloc&) {  // no exception may pass through the library
+    *context = nullptr;
+    shutdown(descriptor, SHUT_RDWR);
+  }
 }
 
 void HttpServer::Implementation::enter_phase(MHD_Connection* connection, Phase phase, uint64_t work) {
@@ -312,7 +326,7 @@ MHD_Result HttpServer::Implementation::receive(Exchange& exchange, const char* d
 MHD_Result HttpServer::Implementation::answer(MHD_Connection* connection, const ExchangePointer& exchange) {
   if (exchange->begun) {
     const std::lock_guard lock(exchange->mutex);
-    return exchange->response ? respond(connection, *exchange->response) : MHD_NO;
+    return exchange->response ? respond(connection, std::move(*exchange->response)) : MHD_NO;
   }
   exchange->begun = true;
   if (exchange->refused) return respond(connection, api_.refuse(exchange->request, *exchange->refused));
@@ -333,9 +347,9 @@ MHD_Result HttpServer::Implementation::answer(MHD_Connection* connection, const 
   return MHD_YES;
 }
 
-MHD_Result HttpServer::Implementation::respond(MHD_Connection* connection, const HttpResponse& response) {
+MHD_Result HttpServer::Implementation::respond(MHD_Connection* connection, HttpResponse response) {
   enter_phase(connection, Phase::kSending);
-  return queue(connection, response, stopping_);
+  return queue(connection, std::move(response), stopping_);
 }
 
 void HttpServer::Implementation::completed(MHD_Connection* connection, void** context) {

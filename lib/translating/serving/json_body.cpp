@@ -22,6 +22,8 @@ nlohmann::json parse_json_body(const std::string& body) {
     parsed = nlohmann::json::parse(body);
   } catch (const nlohmann::json::parse_error& error) {
     throw RequestError(400, "Invalid request: not valid JSON at byte " + std::to_string(error.byte));
+  } catch (const nlohmann::json::out_of_range&) {
+    throw RequestError(400, "Invalid request: JSON has a number that is too large");
   }
   if (!parsed.is_object()) throw RequestError(400, "Invalid request: expected a JSON object");
   if (shape.repeated_key) {

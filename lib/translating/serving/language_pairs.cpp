@@ -47,14 +47,16 @@ std::pair<std::string, std::string> parse_language_name(const std::string& text)
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
-std::string english_name(const std::string& code) {
+std::string name_of_language(const std::string& code, const std::string& language) {
   const icu::Locale locale(code.c_str());
   icu::UnicodeString shown;
-  locale.getDisplayName(icu::Locale::getEnglish(), shown);
+  locale.getDisplayName(is_code(language) ? icu::Locale(language.c_str()) : icu::Locale::getEnglish(), shown);
   std::string name;
   shown.toUTF8String(name);
   return name.empty() ? code : name;
 }
+
+std::string english_name(const std::string& code) { return name_of_language(code, "en"); }
 
 LanguagePairs::LanguagePairs(const std::vector<PairSpec>& pairs, bool pivots) : pivots_(pivots) {
   std::set<std::string> all;

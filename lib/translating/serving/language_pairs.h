@@ -20,6 +20,8 @@ std::pair<std::string, std::string> parse_language_name(const std::string& text)
 
 /// The English name of a language: "German"; the code if it is not known.
 std::string english_name(const std::string& code);
+/// Its name in another language: "Deutsch" in de; in English for something that is no code.
+std::string name_of_language(const std::string& code, const std::string& language);
 
 /// Which languages can be translated into which.
 class LanguagePairs {

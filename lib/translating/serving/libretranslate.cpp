@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "serving/appended_file.h"
 #include "serving/file_store.h"
+#include "serving/json_body.h"
 
 namespace ventris::serving {
 namespace {
@@ -99,18 +101,37 @@ ordered_json libre_languages(const LanguagePairs& pairs) {
   return list;
 }
 
-ordered_json libre_settings(const LanguagePairs& pairs, const ServeLimits& limits, bool keys) {
+ordered_json libre_settings(const LanguagePairs& pairs, const ServeLimits& limits, const LibreOffers& offers) {
   const std::vector<std::string> sources = pairs.sources();
   const std::string source = sources.size() == 1 ? sources.front() : kAuto;
   const std::string first = sources.empty() ? "" : pairs.targets_of(sources.front()).front();
-  return {{"apiKeys", keys},
+  return {{"apiKeys", offers.keys},
           {"charLimit", limits.characters},
           {"filesTranslation", limits.files_mib > 0},
           {"frontendTimeout", 500},
-          {"keyRequired", keys},
+          {"keyRequired", offers.keys},
           {"language", {{"source", language_json(source)}, {"target", language_json(first)}}},
-          {"suggestions", false},
+          {"suggestions", offers.suggestions},
           {"supportedFilesFormat", limits.files_mib > 0 ? file_endings() : std::vector<std::string>()}};
+}
+
+Suggestion parse_libre_suggestion(const Arguments& arguments, const ServeLimits& limits) {
+  const Suggestion suggestion{arguments.required_text("q"), arguments.required_text("s"),
+                              arguments.required_text("source"), arguments.required_text("target")};
+  TranslationRequest both;
+  both.texts = {suggestion.text, suggestion.translation};
+  check(both, limits);
+  return suggestion;
+}
+
+std::string to_json_line(const Suggestion& suggestion, const std::string& key, double time) {
+  ordered_json json{{"time", utc_text(time)}};
+  if (!key.empty()) json["key"] = key;
+  json["source"] = suggestion.source;
+  json["target"] = suggestion.target;
+  json["q"] = suggestion.text;
+  json["s"] = suggestion.translation;
+  return to_body(json);
 }
 
 ordered_json detected_json(const detection::Detected& detected) {

@@ -23,8 +23,26 @@ nlohmann::ordered_json libre_languages(const LanguagePairs& pairs);
 TranslationRequest parse_libre_file(const Fields& fields, std::string content, const std::string& name,
                                     const ServeLimits& limits);
 
+/// What a server offers besides translating.
+struct LibreOffers {
+  bool keys = false;         ///< a key is needed
+  bool suggestions = false;  ///< better translations are stored
+};
+
 /// GET /frontend/settings.
-nlohmann::ordered_json libre_settings(const LanguagePairs& pairs, const ServeLimits& limits, bool keys);
+nlohmann::ordered_json libre_settings(const LanguagePairs& pairs, const ServeLimits& limits, const LibreOffers& offers);
+
+/// A better translation that a user suggests.
+struct Suggestion {
+  std::string text, translation, source, target;
+};
+
+/// POST /suggest. Throws RequestError (400).
+Suggestion parse_libre_suggestion(const Arguments& arguments, const ServeLimits& limits);
+
+/// As it is stored: one line without its line end. `key`: the name of the user's key, or empty. `time`: seconds since
+/// 1970.
+std::string to_json_line(const Suggestion& suggestion, const std::string& key, double time);
 
 /// POST /detect.
 nlohmann::ordered_json detected_json(const detection::Detected& detected);

@@ -12,15 +12,40 @@ namespace {
   throw RequestError(400, "Invalid request: multipart/form-data: " + why);
 }
 
+/// Takes the text in quotation marks at the beginning, in which \" stands for a quotation mark.
+std::string take_quoted(std::string_view& text) {
+  std::string value;
+  for (text.remove_prefix(1); !text.empty() && text.front() != '"'; text.remove_prefix(1)) {
+    if (text.starts_with("\\\"")) text.remove_prefix(1);
+    value += text.front();
+  }
+  text.remove_prefix(std::min(text.find(';'), text.size()));
+  return value;
+}
+
+std::string take_until(std::string_view& text, char end) {
+  const std::string_view taken = text.substr(0, text.find(end));
+  text.remove_prefix(taken.size());
+  const size_t first = taken.find_first_not_of(" \t"), last = taken.find_last_not_of(" \t");
+  return first == std::string_view::npos ? "" : std::string(taken.substr(first, last + 1 - first));
+}
+
 /// The value of `; name=value` or `; name="value"`; empty if it is missing.
 std::string parameter_of(std::string_view header, const std::string& name) {
-  const std::string lower = in_lower_case(header);
-  for (size_t at = lower.find(name + "="); at != std::string::npos; at = lower.find(name + "=", at + 1)) {
-    if (at > 0 && lower[at - 1] != ' ' && lower[at - 1] != ';') continue;
-    std::string_view value = header.substr(at + name.size() + 1);
-    if (!value.starts_with('"')) return std::string(value.substr(0, value.find(';')));
-    value.remove_prefix(1);
-    return std::string(value.substr(0, value.find('"')));
+  take_until(header, ';');
+  while (!header.empty()) {
+    header.remove_prefix(1);  // ;
+    const size_t equals = header.find('='), next = header.find(';');
+    if (equals == std::string_view::npos) return "";
+    if (next < equals) {  // a parameter without a value
+      header.remove_prefix(next);
+      continue;
+    }
+    const std::string found = take_until(header, '=');
+    header.remove_prefix(1);  // =
+    header.remove_prefix(std::min(header.find_first_not_of(" \t"), header.size()));
+    std::string value = header.starts_with('"') ? take_quoted(header) : take_until(header, ';');
+    if (in_lower_case(found) == name) return value;
   }
   return "";
 }

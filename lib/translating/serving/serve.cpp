@@ -61,7 +61,7 @@ class Reloader {
   Reloader(const ServeSettings& settings, Api& api) : settings_(settings), api_(api) {}
 
   void begin() {
-    reopen_log();
+    reopen_files();
     if (busy_.exchange(true)) {
       core::log_warning("SIGHUP: the models are already being loaded; this signal is ignored");
       return;
@@ -77,11 +77,11 @@ class Reloader {
   }
 
  private:
-  void reopen_log() {
+  void reopen_files() {
     try {
-      api_.reopen_log();
+      api_.reopen_files();
     } catch (const std::exception& error) {
-      core::log_error(std::string("SIGHUP: the access log stays as it is, because ") + error.what());
+      core::log_error(std::string("SIGHUP: the log files stay as they are, because ") + error.what());
     }
   }
 

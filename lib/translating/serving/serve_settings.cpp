@@ -1,6 +1,9 @@
 #include "serving/serve_settings.h"
 
+#include <algorithm>
+#include <cctype>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "core/error.h"
 #include "core/fields.h"
@@ -9,6 +12,7 @@
 #include "filters/computing_fields.h"
 #include "filters/model_choice.h"
 #include "filters/open_translation.h"
+#include "serving/http_message.h"
 #include "translation/model_text.h"
 #include "translation/translator.h"
 
@@ -60,9 +64,13 @@ void network_fields(V& visit, ServeSettings& settings) {
   visit(
       {"access_log", "File to which a JSON object is appended for each request. It has no text of users. Empty: none."},
       settings.access_log);
+  visit({"suggestions",
+         "File to which better translations are appended that users suggest (`/suggest`), as JSON objects. Empty: none "
+         "are accepted."},
+        settings.suggestions);
   visit({"allow_origin",
-         "Web pages from which browsers may use the server: value of the header Access-Control-Allow-Origin. Empty: "
-         "only the server's own page."},
+         "Web pages from which browsers may use the server: `*` for all, or an origin such as `https://example.org`. "
+         "Empty: only the server's own page."},
         settings.allow_origin);
   visit({"forwarded_for",
          "Behind a reverse proxy: the client is the last address in the header X-Forwarded-For, which anybody but a "
@@ -80,6 +88,14 @@ void limit_fields(V& visit, ServeLimits& limits) {
   visit({"max_bodies",
          "MiB of memory for bodies that are being received, of all clients together; beyond it, the answer is 503."},
         limits.bodies_mib, {.least = 1, .most = 65'536});
+  visit({"max_answers",
+         "MiB of memory for answers until clients have read them, of all clients together; beyond it, the answer is "
+         "503."},
+        limits.answers_mib, {.least = 1, .most = 65'536});
+  visit({"requests_per_minute",
+         "Most requests of one client in a minute, which is a key or, without keys, an address; beyond it, the answer "
+         "is 429. The file of keys can have other numbers. 0: no limit."},
+        limits.requests_per_minute, {.least = 0, .most = kMostRequestsPerMinute});
   visit({"max_texts", "Most texts in a request; beyond it, the answer is 400."}, limits.texts,
         {.least = 1, .most = 10'000});
   visit({"max_characters", "Most characters in a request, over all its texts; beyond it, the answer is 400."},
@@ -138,6 +154,22 @@ void check_limits(const ServeLimits& limits) {
   }
 }
 
+/// Throws ConfigError unless browsers can send this origin: a scheme and a host, perhaps with a port.
+void check_origin(const std::string& origin) {
+  if (origin.empty() || origin == "*" || origin == "null") return;
+  const size_t scheme = origin.find("://");
+  const std::string host = scheme == std::string::npos ? "" : origin.substr(scheme + 3);
+  const auto is_sign = [](unsigned char c) {
+    return std::isalnum(c) != 0 || std::string_view(".:-[]").find(static_cast<char>(c)) != std::string_view::npos;
+  };
+  const bool known = origin.starts_with("http://") || origin.starts_with("https://");
+  if (known && !host.empty() && std::ranges::all_of(host, is_sign)) return;
+  fail<ConfigError>(
+      "allow_origin: expected * or one origin, such as https://example.org or http://localhost:8080 "
+      "(without a path), got '",
+      origin, "'");
+}
+
 }  // namespace
 
 ServeSettings ServeSettings::parse(const nlohmann::json& source) {
@@ -148,6 +180,7 @@ ServeSettings ServeSettings::parse(const nlohmann::json& source) {
   fields(visit, settings);
   reader.finish();
   check_limits(settings.limits);
+  check_origin(settings.allow_origin);
   static_cast<void>(LanguagePairs(settings.pairs(), settings.pivots));
   static_cast<void>(settings.names());
   static_cast<void>(filters::check_settings(settings.of_model("")));
@@ -176,7 +209,10 @@ std::vector<PairSpec> ServeSettings::pairs() const {
 
 std::map<std::string, std::string> ServeSettings::names() const {
   std::map<std::string, std::string> all;
-  for (const std::string& name : language_names) all.insert(parse_language_name(name));
+  for (const std::string& name : language_names) {
+    const auto [place, added] = all.insert(parse_language_name(name));
+    if (!added) fail<ConfigError>("language_name: the language ", place->first, " is given twice; leave one out");
+  }
   return all;
 }
 

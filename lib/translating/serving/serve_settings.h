@@ -15,6 +15,8 @@ namespace ventris::serving {
 struct ServeLimits {
   int64_t body_kib = 1024;               ///< of one request
   int64_t bodies_mib = 64;               ///< of all requests that are being received
+  int64_t answers_mib = 256;             ///< of all answers that clients have not read yet
+  int64_t requests_per_minute = 0;       ///< of one client; 0 = no limit
   int64_t texts = 1000;                  ///< in one request
   int64_t characters = 100'000;          ///< in one request, over all texts
   int64_t alternatives = 10;             ///< in one request
@@ -37,7 +39,7 @@ struct ServeSettings {
   bool pivots = false;
   std::string address = "127.0.0.1";
   int64_t port = 5000;  ///< 0 = one that is free
-  std::string api_keys, access_log, terms;
+  std::string api_keys, access_log, suggestions, terms;
   std::string allow_origin = "*";
   bool forwarded_for = false;
   bool deepl = false, google = false;  ///< whether these protocols are spoken, too

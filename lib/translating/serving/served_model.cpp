@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
 #include "decoding/search.h"
 #include "documents/abbreviations.h"
 #include "filters/open_translation.h"
+#include "serving/http_message.h"
 
 namespace ventris::serving {
 namespace {
@@ -35,7 +37,15 @@ ServedModel::ServedModel(const nlohmann::json& settings) {
   lane({});  // so that a model that cannot translate is refused now
 }
 
-int64_t ServedModel::most_candidates() const { return decoding::most_results(settings_.translator.search); }
+int32_t ServedModel::beam_for(int64_t candidates) const {
+  const int64_t usual = decoding::most_results(settings_.translator.search);
+  if (candidates <= usual) return 0;
+  if (all_at_once_) {
+    throw RequestError(400, "Invalid request: this model has at most " + std::to_string(usual) +
+                                " translations of a text, which are " + std::to_string(usual - 1) + " alternatives");
+  }
+  return static_cast<int32_t>(std::bit_ceil(static_cast<uint32_t>(candidates)));
+}
 
 const ServedLane& ServedModel::lane(const SearchKind& kind) {
   const std::lock_guard lock(mutex_);
@@ -45,7 +55,8 @@ const ServedLane& ServedModel::lane(const SearchKind& kind) {
   options.finish.alignment = kind.links;
   options.phrases = !all_at_once_;
   options.search.log_probs = kind.scores || kind.many;
-  if (kind.many) options.search.n_best = static_cast<int32_t>(most_candidates());
+  if (kind.beam > 0) options.search.beam_size = kind.beam;
+  if (kind.many) options.search.n_best = static_cast<int32_t>(decoding::most_results(options.search));
   place = std::make_unique<ServedLane>(next_lane++, package_, scorers_, options);
   return *place;
 }

@@ -18,6 +18,7 @@ struct SearchKind {
   bool scores = false;  ///< scores and log-probabilities are needed
   bool many = false;    ///< several candidates for each sentence
   bool links = false;   ///< links between words, also for placeholders and markup
+  int32_t beam = 0;     ///< hypotheses, if more are needed than the model usually has; 0 = as usual
   auto operator<=>(const SearchKind&) const = default;  // NOLINT(modernize-use-nullptr): a false alarm
 };
 
@@ -51,8 +52,9 @@ class ServedModel {
   const ServedLane& lane(const SearchKind& kind);
   const documents::DocumentTranslator& documents(const TextKind& kind);
 
-  /// The most candidates for a sentence.
-  int64_t most_candidates() const;
+  /// The beam (SearchKind::beam) for so many candidates. It is wider than needed, so that there are few kinds of
+  /// search. Throws RequestError (400) if there cannot be so many.
+  int32_t beam_for(int64_t candidates) const;
   /// Whether it writes all tokens at once, so that translations have neither phrases nor word alignments.
   bool writes_all_at_once() const { return all_at_once_; }
 

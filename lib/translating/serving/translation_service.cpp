@@ -219,7 +219,7 @@ size_t TranslationService::give_up() {
     stopping_ = true;
     for (const auto& [number, job] : jobs_) left.push_back(job);
   }
-  for (const JobPointer& job : left) fail(job, {503, "The server is shutting down", kRetrySeconds});
+  for (const JobPointer& job : left) fail(job, shutting_down());
   return left.size();
 }
 
@@ -246,7 +246,7 @@ uint64_t TranslationService::start(Work work, Done done) {
   }
   if (!enter(job)) {
     admission_.leave(job->work.client, job->work.characters);
-    throw RequestError(503, "The server is shutting down", kRetrySeconds);
+    throw shutting_down();
   }
   const uint64_t number = job->number;
   enqueue(job);

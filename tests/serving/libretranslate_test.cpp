@@ -1,0 +1,81 @@
+#include "serving/libretranslate.h"
+
+#include <gtest/gtest.h>
+
+#include "protocol_results.h"
+#include "support/errors.h"
+
+namespace ventris::serving {
+namespace {
+
+using nlohmann::json;
+
+json body_with(const json& more) {
+  json body{{"q", "a"}, {"source", "en"}, {"target", "de"}};
+  if (!more.is_null()) body.update(more);
+  return body;
+}
+
+TranslationRequest parse(const json& more) { return parse_libre_request(arguments_of(body_with(more)), {}); }
+
+TEST(LibreTranslate, AlternativesNeedSeveralCandidatesOfPlainText) {
+  EXPECT_EQ(parse({}).candidates, 1);
+  EXPECT_EQ(parse({{"alternatives", 3}}).candidates, 4);
+  EXPECT_EQ(parse({{"alternatives", 3.0}}).candidates, 4) << "as some clients write a whole number";
+  EXPECT_EQ(parse({{"alternatives", 3}, {"format", "html"}}).candidates, 1);
+  EXPECT_FAILS(parse({{"alternatives", 2.5}}), RequestError, "alternatives parameter is not a number");
+  EXPECT_FAILS(parse({{"alternatives", 11}}), RequestError, "alternatives parameter must be <= 10");
+}
+
+TEST(LibreTranslate, AnAnswerHasTheShapeOfItsRequest) {
+  const json one = libre_answer(parse({}), found({{"x"}}), false);
+  EXPECT_EQ(one, json({{"translatedText", "x"}}));
+  const json several = libre_answer(parse({{"q", {"a", "b"}}}), found({{"x", "y"}, {"z"}}), true);
+  EXPECT_EQ(several.at("translatedText"), json({"x", "z"}));
+  EXPECT_EQ(several.at("alternatives"), json::array({json::array({"y"}), json::array()}));
+}
+
+TEST(LibreTranslate, ADetectedLanguageIsNamedForEachText) {
+  TranslationRequest request = parse({{"q", {"a", "b"}}});
+  request.detected = detection::Detected{"en", 91};
+  const json language{{"confidence", 91.0}, {"language", "en"}};
+  EXPECT_EQ(libre_answer(request, found({{"x"}, {"y"}}), false).at("detectedLanguage"), json({language, language}));
+}
+
+TEST(LibreTranslate, TheSettingsOfAPageSayWhatTheServerOffers) {
+  const LanguagePairs pairs({{"en", "de", "m"}}, false);
+  const json plain = libre_settings(pairs, {}, {});
+  EXPECT_FALSE(plain.at("keyRequired"));
+  EXPECT_FALSE(plain.at("suggestions"));
+  EXPECT_EQ(plain.at("charLimit"), 100'000);
+  const json full = libre_settings(pairs, {}, {.keys = true, .suggestions = true});
+  EXPECT_TRUE(full.at("keyRequired"));
+  EXPECT_TRUE(full.at("suggestions"));
+}
+
+TEST(LibreTranslate, ASuggestionNeedsBothTextsAndIsOneLine) {
+  const auto suggestion = [](const json& more) {
+    return parse_libre_suggestion(arguments_of(body_with(more)), {.characters = 10});
+  };
+  EXPECT_FAILS(suggestion({}), RequestError, "Invalid request: missing s parameter");
+  EXPECT_FAILS(suggestion({{"s", "0123456789"}}), RequestError, "request (11) exceeds text limit (10)");
+  const std::string line = to_json_line(suggestion({{"s", "b\n\""}}), "anna", 1'600'000'000);
+  EXPECT_EQ(line.find('\n'), std::string::npos);
+  EXPECT_EQ(json::parse(line), json({{"time", "2020-09-13T12:26:40.000Z"},
+                                     {"key", "anna"},
+                                     {"source", "en"},
+                                     {"target", "de"},
+                                     {"q", "a"},
+                                     {"s", "b\n\""}}));
+}
+
+TEST(LibreTranslate, AFileMustBeOfAKnownKindInUtf8) {
+  const Fields fields{{"source", "en"}, {"target", "de"}};
+  EXPECT_EQ(parse_libre_file(fields, "\xEF\xBB\xBF# a", "a.md", {}).texts.front(), "# a");
+  EXPECT_FAILS(parse_libre_file(fields, "a", "a.exe", {}), RequestError, "file format not supported");
+  EXPECT_FAILS(parse_libre_file(fields, "\xff", "a.txt", {}), RequestError, "not valid UTF-8: file");
+  EXPECT_FAILS(parse_libre_file({{"source", "en"}}, "a", "a.txt", {}), RequestError, "missing target parameter");
+}
+
+}  // namespace
+}  // namespace ventris::serving
