@@ -133,8 +133,8 @@ TEST(LabelSmoothedLoss, RefusesShapesThatDoNotFit) {
 
 TEST(GeneratorLoss, RefusesShapesAndTargetsThatDoNotFit) {
   const auto loss = [](int64_t states, const Tensor& targets, double r_drop) {
-    return generator_loss(torch::zeros({states, 4}), torch::zeros({7, 4}), torch::zeros({7}), targets, 0.1, kPad,
-                          r_drop);
+    return generator_loss(torch::zeros({states, 4}), torch::zeros({7, 4}), torch::zeros({7}), targets,
+                          {.smoothing = 0.1, .pad = kPad, .r_drop = r_drop});
   };
   const Tensor targets = torch::tensor({1, 2, 6});
   EXPECT_NO_THROW(loss(3, targets, 0));
@@ -145,7 +145,8 @@ TEST(GeneratorLoss, RefusesShapesAndTargetsThatDoNotFit) {
   EXPECT_THROW(loss(3, torch::tensor({1, 2, -1}), 0), c10::Error);
   EXPECT_THROW(loss(3, targets.to(torch::kInt), 0), c10::Error);
   const auto other = [&](const Tensor& bias, double smoothing, int64_t pad, const Tensor& weights) {
-    return generator_loss(torch::zeros({3, 4}), torch::zeros({7, 4}), bias, targets, smoothing, pad, 0, weights);
+    return generator_loss(torch::zeros({3, 4}), torch::zeros({7, 4}), bias, targets,
+                          {.smoothing = smoothing, .pad = pad, .weights = weights});
   };
   const Tensor bias = torch::zeros({7});
   EXPECT_NO_THROW(other(bias, 0.1, 0, torch::ones({3})));
@@ -164,7 +165,7 @@ TEST(GeneratorLoss, AgreesWithTheLossOfAllLogitsInValueAndGradients) {
   const torch::Tensor targets = torch::randint(0, kVocab, {kTokens});
   targets[3] = 0;  // padding
   for (const double scale : {1.0, 0.25}) {
-    const auto fused = generator_loss(hidden, weight, bias, targets, 0.1, 0);
+    const auto fused = generator_loss(hidden, weight, bias, targets, {.smoothing = 0.1});
     const auto plain = label_smoothed_loss(at::linear(hidden, weight, bias), targets, 0.1, 0);
     EXPECT_TRUE(torch::allclose(fused.loss, plain.loss, 1e-5));
     EXPECT_TRUE(torch::allclose(fused.nll, plain.nll, 1e-5));
@@ -182,7 +183,7 @@ TEST(GeneratorLoss, OfTwoPassesAddsTheDivergenceBetweenThem) {
                       bias = torch::randn({kVocab}).requires_grad_();
   const torch::Tensor targets = torch::randint(1, kVocab, {kTokens});
   targets[3] = 0;  // padding
-  const auto fused = generator_loss(hidden, weight, bias, targets, 0.1, 0, 2.5);
+  const auto fused = generator_loss(hidden, weight, bias, targets, {.smoothing = 0.1, .r_drop = 2.5});
   const torch::Tensor logits = at::linear(hidden, weight, bias);
   const auto both = label_smoothed_loss(logits, torch::cat({targets, targets}), 0.1, 0);
   const torch::Tensor plain = both.loss + 2.5 * pair_divergence(logits, targets, 0);
@@ -216,7 +217,8 @@ TEST(GeneratorLoss, WithWeightsAgreesWithTheLossOfAllLogits) {
   for (const double r_drop : {0.0, 2.5}) {
     const int64_t passes = r_drop > 0 ? 2 : 1;
     const Tensor hidden = torch::randn({passes * kTokens, 8}).requires_grad_();
-    const auto fused = generator_loss(hidden, weight, bias, targets, 0.1, 0, r_drop, weights);
+    const auto fused =
+        generator_loss(hidden, weight, bias, targets, {.smoothing = 0.1, .r_drop = r_drop, .weights = weights});
     const Tensor logits = at::linear(hidden, weight, bias);
     auto plain = label_smoothed_loss(logits, targets.repeat({passes}), 0.1, 0, weights.repeat({passes}));
     if (r_drop > 0) plain.loss = plain.loss + r_drop * pair_divergence(logits, targets, 0, weights);
@@ -232,7 +234,7 @@ TEST(GeneratorLoss, NeedsNoGradientsWhereNobodyLearns) {
   const torch::NoGradGuard no_grad;
   const torch::Tensor hidden = torch::randn({4, 8}), weight = torch::randn({9, 8}), bias = torch::randn({9});
   const torch::Tensor targets = torch::tensor({1, 2, 3, 4});
-  const auto fused = generator_loss(hidden, weight, bias, targets, 0.1, 0);
+  const auto fused = generator_loss(hidden, weight, bias, targets, {.smoothing = 0.1});
   EXPECT_TRUE(
       torch::allclose(fused.loss, label_smoothed_loss(at::linear(hidden, weight, bias), targets, 0.1, 0).loss, 1e-5));
 }

@@ -32,8 +32,8 @@ BatchLoss BertObjective::loss(nn::ModelImpl& model, const data::Batch& batch, bo
   const Tensor hidden =
       bert.predictions->transformed(states.layers.back().flatten(0, 1).index_select(0, wanted));  // [tokens, d_model]
   auto& decoder = bert.predictions->decoder;
-  const nn::LossResult words =
-      nn::generator_loss(hidden, decoder->weight, decoder->bias, targets, options_.label_smoothing, options_.ids.pad);
+  const nn::LossResult words = nn::generator_loss(hidden, decoder->weight, decoder->bias, targets,
+                                                  {.smoothing = options_.label_smoothing, .pad = options_.ids.pad});
   BatchLoss found{words.loss, words.nll};
   if (!learn) found.measures.push_back(accuracy("masked_accuracy", decoder->forward(hidden), targets));
   if (batch.classes.empty()) return found;

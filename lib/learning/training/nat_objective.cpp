@@ -162,7 +162,7 @@ BatchLoss NatObjective::token_loss(const Work& work) const {
   const auto& proj = work.model.generator->proj;
   const nn::LossResult found =
       nn::generator_loss(states, proj->weight, proj->bias, attempt.labels.flatten().index_select(0, wanted),
-                         options_.label_smoothing, options_.ids.pad, 0, weights);
+                         {.smoothing = options_.label_smoothing, .pad = options_.ids.pad, .weights = weights});
   const double scale = tokens / static_cast<double>(wanted.size(0));
   return {found.loss * scale, found.nll * scale};
 }

@@ -50,9 +50,11 @@ BatchLoss TranslationObjective::loss(nn::ModelImpl& model, const data::Batch& ba
                          nn::target_mask(target_in, options_.ids.pad));  // [passes * sentences, tgt_len, d_model]
   const auto states = hidden.view({passes, target_out.size(0), -1}).index_select(1, wanted).flatten(0, 1);
   const auto& proj = translator.generator->proj;
-  const nn::LossResult found =
-      nn::generator_loss(states, proj->weight, proj->bias, target_out.index_select(0, wanted), options_.label_smoothing,
-                         options_.ids.pad, passes > 1 ? options_.r_drop : 0, token_weights(batch, wanted));
+  const nn::LossResult found = nn::generator_loss(states, proj->weight, proj->bias, target_out.index_select(0, wanted),
+                                                  {.smoothing = options_.label_smoothing,
+                                                   .pad = options_.ids.pad,
+                                                   .r_drop = passes > 1 ? options_.r_drop : 0,
+                                                   .weights = token_weights(batch, wanted)});
   if (passes == 1) return {found.loss, found.nll};
   return {found.loss / passes, found.nll / passes};
 }

@@ -230,11 +230,12 @@ namespace {
 
 /// Checks sizes and targets, because the kernels do not.
 void check_generator_loss(const Tensor& hidden, const Tensor& weight, const Tensor& bias, const Tensor& targets,
-                          double smoothing, int64_t pad, double r_drop, const Tensor& weights) {
+                          const GeneratorLossOptions& options) {
+  const Tensor& weights = options.weights;
   const int64_t tokens = targets.numel(), vocab = weight.size(0);
   TORCH_CHECK(
       hidden.dim() == 2 && weight.dim() == 2 && targets.dim() == 1 && hidden.size(1) == weight.size(1) &&
-          hidden.size(0) == (r_drop > 0 ? 2 : 1) * tokens && bias.numel() == vocab &&
+          hidden.size(0) == (options.r_drop > 0 ? 2 : 1) * tokens && bias.numel() == vocab &&
           (!weights.defined() || weights.numel() == tokens),
       "generator_loss: expected hidden [tokens, d_model] (twice the tokens for r_drop), weight [vocab, d_model], "
       "bias [vocab], targets [tokens], got ",
@@ -242,8 +243,9 @@ void check_generator_loss(const Tensor& hidden, const Tensor& weight, const Tens
   const auto is_float = [](const Tensor& tensor) { return !tensor.defined() || tensor.scalar_type() == torch::kFloat; };
   TORCH_CHECK(targets.scalar_type() == torch::kLong && is_float(bias) && is_float(weights),
               "generator_loss: expected long targets, float bias and weights");
-  TORCH_CHECK(pad >= 0 && pad < vocab && smoothing >= 0 && smoothing < 1, "generator_loss: expected padding in [0, ",
-              vocab, ") and smoothing in [0, 1), got ", pad, " and ", smoothing);
+  TORCH_CHECK(options.pad >= 0 && options.pad < vocab && options.smoothing >= 0 && options.smoothing < 1,
+              "generator_loss: expected padding in [0, ", vocab, ") and smoothing in [0, 1), got ", options.pad,
+              " and ", options.smoothing);
   if (!targets.is_cpu() || tokens == 0) return;
   const auto [smallest, greatest] = targets.aminmax();
   const auto least = smallest.item<int64_t>(), most = greatest.item<int64_t>();
@@ -254,8 +256,9 @@ void check_generator_loss(const Tensor& hidden, const Tensor& weight, const Tens
 }  // namespace
 
 LossResult generator_loss(const Tensor& hidden, const Tensor& weight, const Tensor& bias, const Tensor& targets,
-                          double smoothing, int64_t pad, double r_drop, const Tensor& weights) {
-  check_generator_loss(hidden, weight, bias, targets, smoothing, pad, r_drop, weights);
+                          const GeneratorLossOptions& options) {
+  check_generator_loss(hidden, weight, bias, targets, options);
+  const auto& [smoothing, pad, r_drop, weights] = options;
   if (has_cpu_kernels(hidden) && weight.scalar_type() == torch::kFloat) {
     const bool bf16 = at::autocast::is_autocast_enabled(at::kCPU);
     const auto both = CpuGeneratorLoss::apply(hidden, weight, bias, targets.contiguous(), smoothing, pad, r_drop, bf16,

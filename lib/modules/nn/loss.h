@@ -18,6 +18,14 @@ struct LossResult {
 LossResult label_smoothed_loss(const torch::Tensor& logits, const torch::Tensor& targets, double smoothing, int64_t pad,
                                const torch::Tensor& weights = {});
 
+/// What generator_loss() computes.
+struct GeneratorLossOptions {
+  double smoothing = 0;   ///< in [0, 1)
+  int64_t pad = 0;        ///< targets that do not count
+  double r_drop = 0;      ///< factor of the divergence of two passes; 0 = one pass
+  torch::Tensor weights;  ///< [tokens] (float); undefined = all 1
+};
+
 /// The same for logits = hidden * weight^T + bias, without storing all logits at once: hidden [tokens, d_model], weight
 /// [vocab, d_model], bias [vocab] (float). In bf16 under CPU autocast. At most one backward pass.
 /// With r_drop > 0, hidden [2 * tokens, d_model] has two passes over the same targets, one after the other, and
@@ -25,8 +33,7 @@ LossResult label_smoothed_loss(const torch::Tensor& logits, const torch::Tensor&
 /// Throws c10::Error for other shapes or types, a padding outside [0, vocab), a smoothing outside [0, 1) and, on a CPU,
 /// for targets outside [0, vocab).
 LossResult generator_loss(const torch::Tensor& hidden, const torch::Tensor& weight, const torch::Tensor& bias,
-                          const torch::Tensor& targets, double smoothing, int64_t pad, double r_drop = 0,
-                          const torch::Tensor& weights = {});
+                          const torch::Tensor& targets, const GeneratorLossOptions& options);
 
 /// The divergence that generator_loss adds, from all logits [2 * tokens, vocab]; sum over targets that are not padding.
 torch::Tensor pair_divergence(const torch::Tensor& logits, const torch::Tensor& targets, int64_t pad,
