@@ -15,10 +15,10 @@ struct EstimationOptions {
   int threads = 1;  ///< the result does not depend on it
 };
 
-/// A model, and whether all pairs that can have links were used for it.
+/// A model, and how the same pairs can be linked.
 struct EstimatedModel {
   AlignmentModel model;
-  bool from_all = true;
+  Spelling spelling = Spelling::kQuick;  ///< kCompared if a sample was used, or if the table of words is not complete
 };
 
 /// Estimates both directions at once from sentence pairs: first with IBM model 1, then with hidden Markov models. What
