@@ -187,10 +187,11 @@ class Estimation {
       const uint32_t count = packed & ((1U << kCountBits) - 1);
       of_source[i] += count;
       of_target[j] += count;
+      const Word &s = pairs_.source_words()[source[i]], &t = pairs_.target_words()[target[j]];
       auto* known = model_.words.find(source[i], target[j]);
-      if (known != nullptr) PairCounts::add(*known, count);
+      const Likeness likeness = known != nullptr ? PairCounts::add(*known, count) : quick_likeness(s, t);
+      sums[pair_class(likeness, s, t)] += stored_ ? count : chance;
       if (auto* entry = model_.classes.find(source_classes[i], target_classes[j])) PairCounts::add(*entry, count);
-      sums[class_of(known, source[i], target[j])] += stored_ ? count : chance;
     }
     add_side(model_.source, source, source_classes, of_source);
     add_side(model_.target, target, target_classes, of_target);
@@ -228,11 +229,6 @@ class Estimation {
                    chance = static_cast<double>(chances_[i]) / kChanceUnit;
       model_.ratios[i] = static_cast<float>((links + static_cast<double>(usual[i])) / (chance + 1));
     }
-  }
-
-  size_t class_of(const PairCounts::Entry* known, int32_t source, int32_t target) const {
-    const Word &s = pairs_.source_words()[source], &t = pairs_.target_words()[target];
-    return pair_class(known != nullptr ? known->likeness() : quick_likeness(s, t), s, t);
   }
 
   size_t threads() const { return static_cast<size_t>(std::max(options_.threads, 1)); }
