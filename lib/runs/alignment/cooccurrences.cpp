@@ -51,30 +51,27 @@ class Search {
     }
   }
 
-  /// How many sentence pairs are needed, at least 3, so that at most `most` pairs are in one sentence pair less.
+  /// How many sentence pairs are needed, at least 2, so that find() finds at most `most` pairs.
   uint32_t needed(size_t most) const {
     std::vector<std::array<uint64_t, kMostNeeded + 1>> histograms(parts());
     each_part([&](size_t part, Row& row) {
-      each_pair(part, row, [&](int32_t /*source*/, int32_t target) {
-        ++histograms[part][std::min(row.counts[static_cast<size_t>(target)], kMostNeeded)];
+      each_pair(part, row, [&](int32_t /*source*/, int32_t /*target*/, uint32_t count, Likeness /*likeness*/) {
+        ++histograms[part][std::min(count, kMostNeeded)];
       });
     });
     uint64_t pairs = 0;
     for (uint32_t count = kMostNeeded; count >= 2; --count) {
       for (const auto& histogram : histograms) pairs += histogram[count];
-      if (pairs > most) return count + 2;
+      if (pairs > most) return count + 1;
     }
-    return 3;
+    return 2;
   }
 
   PairCounts find(uint32_t needed) const {
     std::vector<std::vector<Found>> found(parts());
     each_part([&](size_t part, Row& row) {
-      each_pair(part, row, [&](int32_t source, int32_t target) {
-        const Likeness likeness = likeness_of(source, target, row.comparison);
-        const bool alike = likeness == Likeness::kAlike || likeness == Likeness::kVeryAlike;
-        if (row.counts[static_cast<size_t>(target)] + (alike ? 1 : 0) < needed) return;
-        found[part].push_back({source, target, likeness});
+      each_pair(part, row, [&](int32_t source, int32_t target, uint32_t count, Likeness likeness) {
+        if (count >= needed) found[part].push_back({source, target, likeness});
       });
     });
     size_t size = 0;
@@ -106,14 +103,17 @@ class Search {
     });
   }
 
-  /// Calls each(source, target) for each pair that cooccurs; row.counts then has the counts of this source.
+  /// Calls each(source, target, sentence pairs, likeness) for each pair that cooccurs. Pairs that are alike count as in
+  /// one sentence pair more.
   template <typename Each>
   void each_pair(size_t part, Row& row, const Each& each) const {
     const size_t end = std::min((part + 1) * kRows, ends_.size() - 1);
     for (size_t source = part * kRows; source < end; ++source) {
       count(source, row);
-      for (const int32_t target : row.found) each(static_cast<int32_t>(source), target);
       for (const int32_t target : row.found) {
+        const Likeness likeness = likeness_of(static_cast<int32_t>(source), target, row.comparison);
+        const bool alike = likeness == Likeness::kAlike || likeness == Likeness::kVeryAlike;
+        each(static_cast<int32_t>(source), target, row.counts[static_cast<size_t>(target)] + (alike ? 1 : 0), likeness);
         row.counts[static_cast<size_t>(target)] = 0;
         row.last[static_cast<size_t>(target)] = Row::kNone;
       }
@@ -148,7 +148,7 @@ Cooccurrences cooccurring_pairs(const SentencePairs& pairs, const std::vector<ui
   uint64_t cells = 0;
   for (const uint32_t pair : chosen) cells += pairs.source(pair).size() * pairs.target(pair).size();
   const Search search(pairs, chosen, unit, threads);
-  const uint32_t needed = cells / 2 <= most ? 2 : search.needed(most);
+  const uint32_t needed = cells <= most ? 2 : search.needed(most);
   return {search.find(needed), needed == 2};
 }
 

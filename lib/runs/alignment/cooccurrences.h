@@ -17,9 +17,8 @@ struct Cooccurrences {
 };
 
 /// The pairs that are in both sides of at least two of these sentence pairs; of words, also those that are in one and
-/// spelt alike. If these could be more than `most` pairs, two and one become three and two, or four and three, and so
-/// on, so that there are at most 2 * `most`. The result does not depend on `threads`. Throws Interrupted after a stop
-/// signal.
+/// spelt alike. If these are more than `most` pairs, two and one become three and two, or four and three, and so on.
+/// The result does not depend on `threads`. Throws Interrupted after a stop signal.
 Cooccurrences cooccurring_pairs(const SentencePairs& pairs, const std::vector<uint32_t>& chosen, Unit unit, size_t most,
                                 int threads);
 
