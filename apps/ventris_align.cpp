@@ -14,7 +14,7 @@ namespace {
 
 using namespace ventris;
 
-constexpr int kMany = 1 << 26;  // uses of a flag; with less than 1 << 25, CLI11 gives one use all the values that follow
+constexpr int kMany = 1 << 26;  // uses of a flag; below 1 << 25, CLI11 gives the first one all values that follow
 
 struct Flags {
   std::vector<std::string> train, train_tsv, input, words;

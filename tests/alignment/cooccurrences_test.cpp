@@ -35,7 +35,8 @@ Counts counts_of(const SentencePairs& pairs) {
 TEST(CooccurringPairs, AreInTwoSentencePairsOrAlike) {
   const SentencePairs pairs = test::drawn_pairs(60);
   for (const int threads : {1, 3}) {
-    const PairCounts found = cooccurring_pairs(pairs, all_of(pairs), Unit::kWords, 1 << 20, threads);
+    const auto [found, all_alike] = cooccurring_pairs(pairs, all_of(pairs), Unit::kWords, 1 << 20, threads);
+    EXPECT_TRUE(all_alike);
     size_t size = 0;
     for (const auto& [both, count] : counts_of(pairs)) {
       const auto* entry = found.find(both.first, both.second);
@@ -55,18 +56,21 @@ TEST(CooccurringPairs, AreInTwoSentencePairsOrAlike) {
 
 TEST(CooccurringPairs, ThereAreNotMoreThanAllowed) {
   const SentencePairs pairs = test::drawn_pairs(200);
-  size_t last = cooccurring_pairs(pairs, all_of(pairs), Unit::kClasses, 1 << 20, 1).size();
-  for (const size_t most : {last - 1, last / 2, last / 5, size_t{1}}) {
-    const size_t size = cooccurring_pairs(pairs, all_of(pairs), Unit::kClasses, most, 1).size();
-    EXPECT_LE(size, most);
-    EXPECT_LE(size, last);
-    last = size;
+  for (const Unit unit : {Unit::kWords, Unit::kClasses}) {
+    size_t last = cooccurring_pairs(pairs, all_of(pairs), unit, 1 << 20, 1).pairs.size();
+    for (const size_t most : {last - 1, last / 2, last / 5, size_t{1}}) {
+      const auto [found, all_alike] = cooccurring_pairs(pairs, all_of(pairs), unit, most, 1);
+      EXPECT_LE(found.size(), most);
+      EXPECT_LE(found.size(), last);
+      EXPECT_FALSE(all_alike);
+      last = found.size();
+    }
   }
 }
 
 TEST(CooccurringPairs, OnlyChosenPairsCount) {
   const SentencePairs pairs = test::drawn_pairs(60);
-  EXPECT_EQ(cooccurring_pairs(pairs, {7}, Unit::kClasses, 1 << 20, 1).size(), 0U);
+  EXPECT_EQ(cooccurring_pairs(pairs, {7}, Unit::kClasses, 1 << 20, 1).pairs.size(), 0U);
 }
 
 }  // namespace

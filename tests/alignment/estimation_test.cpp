@@ -32,7 +32,7 @@ TEST(EstimateAlignment, HasTheProbabilitiesOfAPlainComputation) {
   for (const auto& wanted : json["cases"]) {
     const int model1 = wanted["model1_iterations"], hmm = wanted["hmm_iterations"];
     const auto estimated = estimate_alignment(pairs, {.model1_iterations = model1, .hmm_iterations = hmm});
-    EXPECT_TRUE(estimated.from_all);
+    EXPECT_EQ(estimated.spelling, Spelling::kQuick);
     PosteriorComputer computer(pairs, estimated.model, hmm > 0 ? Stage::kLinking : Stage::kModel1, Spelling::kQuick);
     for (size_t pair = 0; pair < pairs.size(); ++pair) {
       const Posteriors& found = computer.compute(pair, {});
@@ -71,7 +71,7 @@ TEST(EstimateAlignment, DoesNotDependOnTheNumberOfThreads) {
 TEST(EstimateAlignment, ASampleIsEnoughForAModel) {
   const SentencePairs pairs = test::drawn_pairs(300);
   const auto estimated = estimate_alignment(pairs, {.max_pairs = 50});
-  EXPECT_FALSE(estimated.from_all);
+  EXPECT_EQ(estimated.spelling, Spelling::kCompared);
   EXPECT_GT(estimated.model.words.size(), 0U);
 }
 

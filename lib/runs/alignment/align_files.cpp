@@ -123,7 +123,7 @@ class Run {
     for (const data::CorpusFiles& files : job_.train) read(files, true);
     EstimatedModel estimated = estimate();
     model_ = std::move(estimated.model);
-    if (estimated.from_all && !job_.input) spelling_ = Spelling::kQuick;
+    if (!job_.input) spelling_ = estimated.spelling;
     if (save_) write_model(*save_, pairs_, model_, division_);
   }
 

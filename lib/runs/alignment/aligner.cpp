@@ -71,7 +71,7 @@ void link_pairs(const SentencePairs& pairs, const AlignmentModel& model, const L
 std::vector<Links> align(const SentencePairs& pairs, const AlignOptions& options) {
   const EstimatedModel estimated = estimate_alignment(pairs, options.estimation);
   LinkingOptions linking{.symmetrization = options.symmetrization, .threads = options.estimation.threads};
-  linking.spelling = estimated.from_all ? Spelling::kQuick : Spelling::kCompared;
+  linking.spelling = estimated.spelling;
   std::vector<Links> links;
   link_pairs(pairs, estimated.model, linking, [&](const AlignedPair& pair) { links.push_back(pair.links); });
   return links;

@@ -64,7 +64,8 @@ void PosteriorComputer::set_places(Places& places, std::span<const int32_t> sent
   for (const int32_t word : sentence) {
     const int32_t prefix = words[word].prefix;
     const double occurs = occurrences(words, word), class_occurs = static_cast<double>(words.class_count(word));
-    places.push_back({word, prefix, links_of(counts.linked, word), links_of(counts.classes, prefix),
+    const double linked = links_of(counts.linked, word), class_linked = links_of(counts.classes, prefix);
+    places.push_back({word, prefix, linked, class_linked, 1 / (linked + kWordPrior), 1 / (class_linked + kClassPrior),
                       occurs / all_occurrences(words), occurs / std::max(occurs, class_occurs)});
   }
 }
@@ -112,9 +113,12 @@ void PosteriorComputer::set_emissions(size_t target) {
     const double ratio = static_cast<double>(model_.ratios[pair_class(likeness, source_word, target_word)]);
     const double linked = count_in(known), class_linked = count_in(known_class);
     const auto emission = [&](const Place& from, const Place& to) {
-      const double of_class =
-          (class_linked * to.share + kClassPrior * to.frequency * ratio) / (from.class_linked - own + kClassPrior);
-      return static_cast<float>((linked + kWordPrior * of_class) / (from.linked - own + kWordPrior));
+      const double of_class = class_linked * to.share + kClassPrior * to.frequency * ratio;
+      if (own == 0) {  // most words of a pair
+        return static_cast<float>((linked + kWordPrior * of_class * from.class_factor) * from.factor);
+      }
+      return static_cast<float>((linked + kWordPrior * of_class / (from.class_linked - own + kClassPrior)) /
+                                (from.linked - own + kWordPrior));
     };
     forward_.emissions[target * sources_.size() + source] = emission(s, t);
     backward_.emissions[source * targets_.size() + target] = emission(t, s);

@@ -78,8 +78,9 @@ class PosteriorComputer {
   /// What depends on one word of the pair: its numbers and counts.
   struct Place {
     int32_t word, prefix;
-    double linked, class_linked;     // c(s), c(class of s)
-    double frequency, share;         // p(t), p(t | class of t)
+    double linked, class_linked;  // c(s), c(class of s)
+    double factor, class_factor;  // 1 / (linked + 10), 1 / (class_linked + 10)
+    double frequency, share;      // p(t), p(t | class of t)
   };
   using Places = std::vector<Place>;
 

@@ -11,7 +11,7 @@ namespace ventris::alignment {
 namespace {
 
 constexpr size_t kRows = 32;         // source numbers that a thread takes at a time
-constexpr uint32_t kMostNeeded = 255;  // sentence pairs
+constexpr uint32_t kMostNeeded = 1023;  // sentence pairs
 
 int32_t number_of(const WordTable& words, int32_t word, Unit unit) {
   return unit == Unit::kWords ? word : words[word].prefix;
@@ -51,18 +51,18 @@ class Search {
     }
   }
 
-  /// How many sentence pairs are needed so that at most `most` pairs are found.
+  /// How many sentence pairs are needed, at least 2, so that find() finds at most `most` pairs.
   uint32_t needed(size_t most) const {
     std::vector<std::array<uint64_t, kMostNeeded + 1>> histograms(parts());
     each_part([&](size_t part, Row& row) {
-      each_pair(part, row, [&](int32_t /*source*/, int32_t target) {
-        ++histograms[part][std::min(row.counts[static_cast<size_t>(target)], kMostNeeded)];
+      each_pair(part, row, [&](int32_t /*source*/, int32_t /*target*/, uint32_t count, Likeness /*likeness*/) {
+        ++histograms[part][std::min(count, kMostNeeded)];
       });
     });
     uint64_t pairs = 0;
-    for (uint32_t needed = kMostNeeded; needed >= 2; --needed) {
-      for (const auto& histogram : histograms) pairs += histogram[needed];
-      if (pairs > most) return needed + 1;
+    for (uint32_t count = kMostNeeded; count >= 2; --count) {
+      for (const auto& histogram : histograms) pairs += histogram[count];
+      if (pairs > most) return count + 1;
     }
     return 2;
   }
@@ -70,11 +70,8 @@ class Search {
   PairCounts find(uint32_t needed) const {
     std::vector<std::vector<Found>> found(parts());
     each_part([&](size_t part, Row& row) {
-      each_pair(part, row, [&](int32_t source, int32_t target) {
-        const Likeness likeness = likeness_of(source, target, row.comparison);
-        const bool alike = likeness == Likeness::kAlike || likeness == Likeness::kVeryAlike;
-        if (alike || row.counts[static_cast<size_t>(target)] >= needed)
-          found[part].push_back({source, target, likeness});
+      each_pair(part, row, [&](int32_t source, int32_t target, uint32_t count, Likeness likeness) {
+        if (count >= needed) found[part].push_back({source, target, likeness});
       });
     });
     size_t size = 0;
@@ -106,14 +103,17 @@ class Search {
     });
   }
 
-  /// Calls each(source, target) for each pair that cooccurs; row.counts then has the counts of this source.
+  /// Calls each(source, target, sentence pairs, likeness) for each pair that cooccurs. Pairs that are alike count as in
+  /// one sentence pair more.
   template <typename Each>
   void each_pair(size_t part, Row& row, const Each& each) const {
     const size_t end = std::min((part + 1) * kRows, ends_.size() - 1);
     for (size_t source = part * kRows; source < end; ++source) {
       count(source, row);
-      for (const int32_t target : row.found) each(static_cast<int32_t>(source), target);
       for (const int32_t target : row.found) {
+        const Likeness likeness = likeness_of(static_cast<int32_t>(source), target, row.comparison);
+        const bool alike = likeness == Likeness::kAlike || likeness == Likeness::kVeryAlike;
+        each(static_cast<int32_t>(source), target, row.counts[static_cast<size_t>(target)] + (alike ? 1 : 0), likeness);
         row.counts[static_cast<size_t>(target)] = 0;
         row.last[static_cast<size_t>(target)] = Row::kNone;
       }
@@ -143,12 +143,13 @@ class Search {
 
 }  // namespace
 
-PairCounts cooccurring_pairs(const SentencePairs& pairs, const std::vector<uint32_t>& chosen, Unit unit, size_t most,
-                             int threads) {
+Cooccurrences cooccurring_pairs(const SentencePairs& pairs, const std::vector<uint32_t>& chosen, Unit unit, size_t most,
+                                int threads) {
   uint64_t cells = 0;
   for (const uint32_t pair : chosen) cells += pairs.source(pair).size() * pairs.target(pair).size();
   const Search search(pairs, chosen, unit, threads);
-  return search.find(cells / 2 <= most ? 2 : search.needed(most));
+  const uint32_t needed = cells <= most ? 2 : search.needed(most);
+  return {search.find(needed), needed == 2};
 }
 
 }  // namespace ventris::alignment

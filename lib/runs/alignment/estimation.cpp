@@ -46,9 +46,9 @@ class Estimation {
   EstimatedModel run() {
     const int iterations = options_.model1_iterations + options_.hmm_iterations;
     core::Progress progress(kWork, "", static_cast<double>(blocks_.size()) * iterations);
-    model_.words = cooccurring_pairs(pairs_, chosen_, Unit::kWords, kMostTablePairs, options_.threads);
-    model_.classes = cooccurring_pairs(pairs_, chosen_, Unit::kClasses, kMostTablePairs, options_.threads);
-    count_chances(progress);
+    Cooccurrences words = cooccurring_pairs(pairs_, chosen_, Unit::kWords, kMostTablePairs, options_.threads);
+    model_.words = std::move(words.pairs);
+    model_.classes = cooccurring_pairs(pairs_, chosen_, Unit::kClasses, kMostTablePairs, options_.threads).pairs;
     for (int iteration = 0; iteration < iterations; ++iteration) {
       const bool hmm = iteration >= options_.model1_iterations;
       if (iteration > 0) expect(hmm ? Stage::kHmm : Stage::kModel1, progress);
@@ -56,7 +56,8 @@ class Estimation {
     }
     model_.words.remove_zeros();
     model_.classes.remove_zeros();
-    return {std::move(model_), from_all_};
+    const bool complete = from_all_ && words.all_alike;
+    return {std::move(model_), complete ? Spelling::kQuick : Spelling::kCompared};
   }
 
  private:
@@ -98,23 +99,6 @@ class Estimation {
     made.clear();
     for (uint32_t cell = 0; cell < sources * targets; ++cell) made.push_back(cell << kCountBits | count);
     return made;
-  }
-
-  /// chances_, which do not change.
-  void count_chances(core::Progress& progress) {
-    std::vector<ClassSums> sums(threads());
-    each_pair([&](uint32_t pair, size_t at, Block& /*block*/, size_t worker) {
-      const auto source = pairs_.source(pair), target = pairs_.target(pair);
-      const double i = static_cast<double>(source.size()), j = static_cast<double>(target.size());
-      const int64_t chance = std::llround((0.5 / i + 0.5 / j) * kChanceUnit);
-      for (const int32_t t : target) {
-        for (const int32_t s : source) sums[worker][class_of(s, t)] += chance;
-      }
-      if (at == 0) progress.add();
-    });
-    for (const ClassSums& some : sums) {
-      for (size_t i = 0; i < kPairClasses; ++i) chances_[i] += some[i];
-    }
   }
 
   /// The links of each pair, from the model and from what the pair contributed to it.
@@ -162,15 +146,15 @@ class Estimation {
     model_.classes.set_counts_to_zero();
     set_to_zero(model_.source, pairs_.source_words());
     set_to_zero(model_.target, pairs_.target_words());
-    std::vector<ClassSums> linked(threads());
+    std::vector<ClassSums> sums(threads());
     std::vector<std::vector<uint32_t>> made(threads());
     each_pair([&](uint32_t pair, size_t at, Block& block, size_t worker) {
-      add(pair, links_of(pair, at, block, made[worker]), linked[worker]);
+      add(pair, links_of(pair, at, block, made[worker]), sums[worker]);
     });
     for (SideCounts* side : {&model_.source, &model_.target}) {
       for (const uint64_t alone : side->alone) side->all_alone += alone;
     }
-    set_ratios(linked);
+    set_ratios(sums);
     if (++maximized_ == 2) {
       model_.words.remove_zeros();
       model_.classes.remove_zeros();
@@ -184,56 +168,67 @@ class Estimation {
     side.all_alone = 0;
   }
 
-  void add(uint32_t pair, OwnCounts links, ClassSums& linked) {
+  /// Adds the links of a pair to the counts of words and classes. `sums` gets those of the classes of word pairs; in
+  /// the first iteration, what these are by chance.
+  void add(uint32_t pair, OwnCounts links, ClassSums& sums) {
     const auto source = pairs_.source(pair), target = pairs_.target(pair);
+    const std::vector<int32_t> source_classes = classes_of(source, pairs_.source_words()),
+                               target_classes = classes_of(target, pairs_.target_words());
+    const double i_share = 0.5 / static_cast<double>(source.size()), j_share = 0.5 / static_cast<double>(target.size());
+    const int64_t chance = std::llround((i_share + j_share) * kChanceUnit);
     std::vector<int64_t> of_source(source.size()), of_target(target.size());
     for (const uint32_t packed : links) {
-      const int32_t s = source[(packed >> kCountBits) % source.size()],
-                    t = target[(packed >> kCountBits) / source.size()];
-      model_.words.prefetch(s, t);
-      model_.classes.prefetch(pairs_.source_words()[s].prefix, pairs_.target_words()[t].prefix);
+      const size_t i = (packed >> kCountBits) % source.size(), j = (packed >> kCountBits) / source.size();
+      model_.words.prefetch(source[i], target[j]);
+      model_.classes.prefetch(source_classes[i], target_classes[j]);
     }
     for (const uint32_t packed : links) {
-      const size_t cell = packed >> kCountBits, i = cell % source.size(), j = cell / source.size();
+      const size_t i = (packed >> kCountBits) % source.size(), j = (packed >> kCountBits) / source.size();
       const uint32_t count = packed & ((1U << kCountBits) - 1);
       of_source[i] += count;
       of_target[j] += count;
-      const int32_t s = source[i], t = target[j];
-      if (auto* entry = model_.words.find(s, t)) PairCounts::add(*entry, count);
-      const int32_t sc = pairs_.source_words()[s].prefix, tc = pairs_.target_words()[t].prefix;
-      if (auto* entry = model_.classes.find(sc, tc)) PairCounts::add(*entry, count);
-      linked[class_of(s, t)] += count;
+      const Word &s = pairs_.source_words()[source[i]], &t = pairs_.target_words()[target[j]];
+      auto* known = model_.words.find(source[i], target[j]);
+      const Likeness likeness = known != nullptr ? PairCounts::add(*known, count) : quick_likeness(s, t);
+      sums[pair_class(likeness, s, t)] += stored_ ? count : chance;
+      if (auto* entry = model_.classes.find(source_classes[i], target_classes[j])) PairCounts::add(*entry, count);
     }
-    add_side(model_.source, pairs_.source_words(), source, of_source);
-    add_side(model_.target, pairs_.target_words(), target, of_target);
+    add_side(model_.source, source, source_classes, of_source);
+    add_side(model_.target, target, target_classes, of_target);
   }
 
-  static void add_side(SideCounts& side, const WordTable& words, std::span<const int32_t> sentence,
+  static std::vector<int32_t> classes_of(std::span<const int32_t> sentence, const WordTable& words) {
+    std::vector<int32_t> classes;
+    for (const int32_t word : sentence) classes.push_back(words[word].prefix);
+    return classes;
+  }
+
+  static void add_side(SideCounts& side, std::span<const int32_t> sentence, const std::vector<int32_t>& classes,
                        const std::vector<int64_t>& linked) {
     for (size_t i = 0; i < sentence.size(); ++i) {
-      const auto word = static_cast<size_t>(sentence[i]), prefix = static_cast<size_t>(words[sentence[i]].prefix);
+      const auto word = static_cast<size_t>(sentence[i]);
       add_to(side.linked[word], static_cast<uint64_t>(linked[i]));
-      add_to(side.classes[prefix], static_cast<uint64_t>(linked[i]));
+      add_to(side.classes[static_cast<size_t>(classes[i])], static_cast<uint64_t>(linked[i]));
       add_to(side.alone[word], static_cast<uint64_t>(std::max<int64_t>(kLink - linked[i], 0)));
     }
   }
 
   /// After the first iteration, in which all links are equally probable, nothing is known about the classes.
-  void set_ratios(const std::vector<ClassSums>& linked) {
-    if (maximized_ == 0) return;
+  void set_ratios(const std::vector<ClassSums>& of_threads) {
+    ClassSums sums{};
+    for (const ClassSums& some : of_threads) {
+      for (size_t i = 0; i < kPairClasses; ++i) sums[i] += some[i];
+    }
+    if (!stored_) {
+      chances_ = sums;
+      return;
+    }
     const auto usual = usual_ratios();
     for (size_t i = 0; i < kPairClasses; ++i) {
-      int64_t sum = 0;
-      for (const ClassSums& sums : linked) sum += sums[i];
-      const double links = static_cast<double>(sum) / kLink, chance = static_cast<double>(chances_[i]) / kChanceUnit;
+      const double links = static_cast<double>(sums[i]) / kLink,
+                   chance = static_cast<double>(chances_[i]) / kChanceUnit;
       model_.ratios[i] = static_cast<float>((links + static_cast<double>(usual[i])) / (chance + 1));
     }
-  }
-
-  size_t class_of(int32_t source, int32_t target) const {
-    const Word &s = pairs_.source_words()[source], &t = pairs_.target_words()[target];
-    const PairCounts::Entry* known = model_.words.find(source, target);
-    return pair_class(known != nullptr ? known->likeness() : quick_likeness(s, t), s, t);
   }
 
   size_t threads() const { return static_cast<size_t>(std::max(options_.threads, 1)); }

@@ -7,6 +7,7 @@ namespace ventris::alignment {
 namespace {
 
 constexpr float kTiny = 1e-7F;  // a state with less of the probability than this is left out
+constexpr float kFew = 1e-4F;   // the same where jumps are counted
 
 float jump(const Jumps<float>& jumps, size_t from, size_t to) {
   const auto distance = static_cast<int64_t>(to) - static_cast<int64_t>(from);
@@ -145,7 +146,7 @@ void Hmm::count_jumps(size_t states, size_t position, Jumps<double>& counts) {
   distances_.assign(2 * states - 1, 0);
   for (size_t from = 0; from < states; ++from) {
     const float share = (linked[from] + null[from]) / sum;
-    if (share <= kTiny) continue;
+    if (share <= kFew) continue;
     const float* transitions = &transitions_[from * states];
     float* distances = &distances_[states - 1 - from];
     for (size_t to = 0; to < states; ++to) distances[to] += share * transitions[to] * weighted_[to];

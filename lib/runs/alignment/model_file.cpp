@@ -211,7 +211,7 @@ class Reader {
   void copy(const std::vector<double>& from, Values& to, const char* name) const {
     if (from.size() != to.size()) damaged("expected ", to.size(), " ", name, ", found ", from.size());
     for (size_t i = 0; i < to.size(); ++i) {
-      if (!(from[i] > 0 && from[i] < 1e9)) damaged("expected ", name, " over 0, found ", from[i]);
+      if (!(from[i] > 1e-30 && from[i] < 1e9)) damaged("expected ", name, " over 0, found ", from[i]);
       to[i] = static_cast<float>(from[i]);
     }
   }

@@ -52,9 +52,9 @@ class PairCounts {
     __builtin_prefetch(&entries_[place_of(key_of(source, target))]);
   }
 
-  /// Several threads may add at the same time.
-  static void add(Entry& entry, uint64_t count) {
-    std::atomic_ref(entry.value).fetch_add(count << 4, std::memory_order_relaxed);
+  /// Several threads may add at the same time, if none reads. Returns the likeness of the pair.
+  static Likeness add(Entry& entry, uint64_t count) {
+    return static_cast<Likeness>(std::atomic_ref(entry.value).fetch_add(count << 4, std::memory_order_relaxed) & 15);
   }
 
   void set_counts_to_zero();
