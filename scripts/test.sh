@@ -10,7 +10,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 # Folders of tests/ whose tests run under the sanitizers. Tests that start the programs of Ventris are not among them,
 # because all programs would have to be built for them.
-sanitized=(core files text markup model imports constraints decoding nat arithmetic layers engine phrases translation data)
+sanitized=(core files text markup formats model imports constraints decoding nat arithmetic layers engine phrases translation data)
 failed=()
 
 test_sanitized() {

@@ -120,6 +120,26 @@ TEST_F(FormatTranslation, DrawnSubtitlesKeepEverythingButTheirWords) {
   }
 }
 
+TEST_F(FormatTranslation, AWarningNamesTheLineOfItsSentence) {
+  options.markup = markup::Markup::kSrt;
+  options.guards = false;
+  const std::string file =
+      "1\n00:00:01,000 --> 00:00:03,000\nNobody sees it.\nNobody likes\n\n2\n00:00:03,100 --> 00:00:05,000\n";
+  std::string many;
+  for (int i = 0; i < 60; ++i) many += "bread ";
+  const model::Package package = test::tiny_package(16);
+  const translation::Translator translator(package, test::copy_factory(package), translator_options(options, {}));
+  const DocumentTranslator documents(translator, options);
+  const DocumentTranslator::Text text = documents.begin({.text = file + many, .prefix = ""});
+  std::vector<translation::Translation> translations(text.requests().size());
+  for (translation::Translation& one : translations) one.candidates.emplace_back().text = "x";
+  const Answer answer = documents.finish(text, translations);
+  ASSERT_FALSE(answer.findings.empty());
+  EXPECT_EQ(answer.findings.front().warning, Warning::kLongSentence);
+  EXPECT_EQ(answer.findings.front().line, 4);
+  EXPECT_EQ(answer.findings.back().line, 8);
+}
+
 TEST_F(FormatTranslation, FormatsInLinesCannotChangeTheirLanguage) {
   options.markup = markup::Markup::kSrt;
   options.changes.language = "de";

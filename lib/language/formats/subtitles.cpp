@@ -152,6 +152,7 @@ class Joiner {
       if (!goes_on) result_.blocks.push_back({"", {}, line.line});
       Block& block = result_.blocks.back();
       if (goes_on) block.text.text += '\n';
+      block.lines.push_back(line.line);
       append(block.text, line.text);
       written_.push_back({result_.blocks.size() - 1, line.cue, line.range, line.before, source_of(line), line.after});
     }

@@ -51,6 +51,7 @@ struct Block {
   MarkedText text;     ///< with the tags and code inside; entities are characters
   int64_t line = 1;    ///< in the document, from 1
   text::ByteRange range = {};  ///< in the document, without `before`
+  std::vector<int64_t> lines = {};  ///< in the document, of each line of `text`; empty: all are in `line`
 };
 
 /// Writes the translation of a document in which a text is written in another way than it stands in its block: cut into

@@ -43,7 +43,7 @@ CutText cut_text(const MarkedText& text, const Cutting& cutting) {
       if (part.begin == part.end) continue;
       MarkedText inside = cutter.part(part);
       if (!has_words(inside)) continue;
-      cut.segments.push_back({cutter.take(part, cutting.escape), std::move(inside), parts.size() > 1});
+      cut.segments.push_back({cutter.take(part, cutting.escape), std::move(inside), parts.size() > 1, 1, part.begin});
     }
   }
   cut.after = cutter.rest(cutting.escape);

@@ -18,7 +18,8 @@ struct Segment {
   std::string before;   ///< what is kept between the segment before and this one
   MarkedText sentence;  ///< without white space around it
   bool part = false;    ///< of a sentence that is too long for the model
-  int64_t line = 1;     ///< of its block, in the whole text
+  int64_t line = 1;     ///< in the whole text
+  size_t begin = 0;     ///< its first byte in the text that was cut
 };
 
 /// A text in segments, and what is kept after the last one.

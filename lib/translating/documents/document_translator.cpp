@@ -106,6 +106,17 @@ std::vector<ByteRange> joined(const std::vector<ByteRange>& ranges) {
   return whole;
 }
 
+/// Gives each segment of a block its line in the document.
+void set_lines(const Block& block, std::vector<Segment>& segments) {
+  size_t line = 0, done = 0;
+  for (Segment& segment : segments) {
+    const std::string_view before = std::string_view(block.text.text).substr(done, segment.begin - done);
+    line += static_cast<size_t>(std::ranges::count(before, '\n'));
+    done = segment.begin;
+    segment.line = line < block.lines.size() ? block.lines[line] : block.line;
+  }
+}
+
 /// A text without markup: each line is a block.
 MarkedDocument in_lines(const std::string& text) {
   MarkedDocument document;
@@ -207,10 +218,10 @@ DocumentTranslator::Pending DocumentTranslator::prepare(const Request& request) 
     if (options_.markup == Markup::kMarkdown || document.writer) {
       pending.blocks.push_back(markdown_block(block, cut, pending.cut));
     }
+    set_lines(block, cut.segments);
     std::string& kept = pending.cut.after;
     kept += block.before;
     for (Segment& segment : cut.segments) {
-      segment.line = block.line;
       segment.before = std::exchange(kept, {}) + segment.before;
       pending.cut.segments.push_back(std::move(segment));
     }
