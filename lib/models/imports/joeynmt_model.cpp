@@ -12,9 +12,9 @@
 #include "core/error.h"
 #include "files/files.h"
 #include "files/paths.h"
-#include "imports/checkpoint.h"
 #include "imports/config_file.h"
 #include "imports/layer_weights.h"
+#include "imports/saved_checkpoint.h"
 #include "imports/toolkit_settings.h"
 #include "imports/yaml_file.h"
 

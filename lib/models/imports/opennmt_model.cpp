@@ -6,9 +6,9 @@
 
 #include "core/error.h"
 #include "files/paths.h"
-#include "imports/checkpoint.h"
 #include "imports/config_file.h"
 #include "imports/opennmt_parts.h"
+#include "imports/saved_checkpoint.h"
 #include "imports/toolkit_settings.h"
 
 namespace ventris::imports {

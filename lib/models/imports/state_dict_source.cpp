@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "core/error.h"
-#include "imports/checkpoint.h"
 #include "imports/model_files.h"
+#include "imports/saved_checkpoint.h"
 #include "imports/tensor_source.h"
 #include "model/floats.h"
 #include "model/pickle_reader.h"
