@@ -201,6 +201,7 @@ class JoeyImport {
     for (size_t begin = 0; begin < bytes.size();) {
       const size_t end = std::min(bytes.find('\n', begin), bytes.size());
       lines.push_back(bytes.substr(begin, end - begin));
+      if (lines.back().ends_with('\r')) lines.back().pop_back();
       begin = end + 1;
     }
     return lines;
