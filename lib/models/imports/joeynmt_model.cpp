@@ -289,8 +289,8 @@ bool is_joeynmt(const std::string& path) {
   return std::ranges::find(keys, kJoeyState) != keys.end();
 }
 
-Imported from_joeynmt(const std::string& path, const ToolkitFiles& given) {
-  return JoeyImport(JoeyFiles(path), given).run(path);
+Imported from_joeynmt(const std::string& path, const ToolkitFiles& files) {
+  return JoeyImport(JoeyFiles(path), files).run(path);
 }
 
 }  // namespace ventris::imports
