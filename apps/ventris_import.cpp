@@ -61,8 +61,9 @@ std::function<void()> set_up(CLI::App& app) {
          "-m,--model", flags->model,
          "Folder of Hugging Face's transformers (config.json, model.safetensors): MarianMT (OPUS-MT), "
          "Pegasus, M2M-100, NLLB, mBART-50, T5, mT5, MADLAD-400 or BertForPreTraining; folder of CTranslate2 "
-         "(model.bin); package of Argos Translate (.argosmodel); model of Marian or Bergamot (.npz or .bin); or "
-         "state dict of PyTorch (.safetensors, .pt)")
+         "(model.bin); package of Argos Translate (.argosmodel); model of Marian or Bergamot (.npz or .bin); folder of "
+         "Eole (model.00.safetensors) or JoeyNMT (config.yaml, best.ckpt); checkpoint of fairseq or OpenNMT-py (.pt); "
+         "or state dict of PyTorch (.safetensors, .pt)")
       ->required()
       ->type_name("PATH");
   app.add_option("--from", flags->from, "The program that the model is of; default: what its files look like")
@@ -70,13 +71,14 @@ std::function<void()> set_up(CLI::App& app) {
       ->check(ventris::apps::one_of(ventris::imports::import_formats()));
   app.add_option(
          "--tokenizer", flags->tokenizers,
-         "SentencePiece model with which the BERT or the model of CTranslate2 or Marian was trained, or two, of "
-         "source and target; default: those in the folder")
+         "SentencePiece model with which the BERT or the model of CTranslate2, Marian, Eole, fairseq, JoeyNMT or "
+         "OpenNMT-py was trained, or two, of source and target; default: those in the folder")
       ->expected(1, 2)
       ->type_name("FILE");
-  app.add_option("--vocabulary", flags->vocabularies,
-                 "Vocabulary of a model of Marian (.yml), or two, of source and target; default: the pieces of the "
-                 "SentencePiece models are the vocabulary")
+  app.add_option(
+         "--vocabulary", flags->vocabularies,
+         "Vocabulary of a model of Marian (.yml), fairseq (dict.txt) or JoeyNMT (vocab.txt), or two, of source and "
+         "target; default: those next to the model or, for Marian, the pieces of the SentencePiece models")
       ->expected(1, 2)
       ->type_name("FILE");
   app.add_option("--heads", flags->heads, "Attention heads of a state dict of PyTorch; default: d_model / 64")

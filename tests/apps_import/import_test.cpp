@@ -116,6 +116,48 @@ TEST_F(ImportMarian, TheBundleIsTrainedFurtherAndKeepsItsTokenizers) {
   EXPECT_NE(file_bytes(run + "/final/model.safetensors"), file_bytes(bundle + "/model.safetensors"));
 }
 
+/// Models of the scripts with tests/imports/toolkit_models.py.
+class ImportToolkit : public testing::Test {
+ protected:
+  std::string translation(const std::vector<std::string>& arguments, const std::string& what) const {
+    std::vector<std::string> all{"-o", folder.path("bundle"), "-m"};
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    const Outcome made = run_program("ventris-import", all);
+    EXPECT_EQ(made.code, 0) << made.err;
+    EXPECT_THAT(made.err, HasSubstr(what));
+    return run_program("ventris-translate", {"-m", folder.path("bundle"), "--max-length-factor", "1"}, "the old man\n")
+        .out;
+  }
+  TempFolder folder;
+  const std::string data = VENTRIS_SOURCE "/tests/imports/data/";
+};
+
+TEST_F(ImportToolkit, ModelsOfFourToolkitsTranslate) {
+  for (const std::string& text : {translation({data + "joeynmt_post"}, "a Transformer of JoeyNMT"),
+                                  translation({data + "opennmt_rotary/model.pt", "--tokenizer", data + "opennmt.spm"},
+                                              "a Transformer of OpenNMT-py"),
+                                  translation({data + "eole_learned"}, "a Transformer of Eole"),
+                                  translation({data + "fairseq_post/model.pt"}, "a Transformer of fairseq")}) {
+    EXPECT_EQ(std::ranges::count(text, '\n'), 1);
+    EXPECT_GT(text.size(), 3U);
+  }
+}
+
+TEST_F(ImportToolkit, MistakesHaveTheirExitCodes) {
+  const auto code = [&](const std::vector<std::string>& arguments) {
+    std::vector<std::string> all{"-o", folder.path("bundle"), "-m"};
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    return run_program("ventris-import", all).code;
+  };
+  EXPECT_EQ(code({data + "opennmt_rotary/model.pt"}), 2) << "it needs a tokenizer";
+  EXPECT_EQ(code({data + "eole_plain", "--vocabulary", "a"}), 2);
+  EXPECT_EQ(code({data + "fairseq_pre/model.pt", "--vocabulary", folder.path("none")}), 3);
+  EXPECT_EQ(code({data + "eole_plain", "--from", "joeynmt"}), 4);
+  const std::string whole = file_bytes(data + "fairseq_post/model.pt");
+  EXPECT_EQ(code({folder.file("cut.pt", whole.substr(0, whole.size() / 2))}), 4);
+  EXPECT_FALSE(fs::exists(folder.path("bundle")));
+}
+
 /// Models of tests/imports/make_ctranslate2_expected.py.
 class ImportCTranslate2 : public testing::Test {
  protected:

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "core/error.h"
 #include "support/errors.h"
 #include "support/temp_folder.h"
@@ -51,6 +53,25 @@ TEST_F(ConfigFileTest, WhatIsNoJsonObjectIsRefused) {
   EXPECT_FAILS(config("[1]"), ModelError, "expected a JSON object");
   EXPECT_FAILS(config("{"), ModelError, "config.json");
   EXPECT_FAILS(ConfigFile(folder.path("none.json")), ModelError, "none.json: does not exist");
+}
+
+TEST(ConfigFile, SectionsNameTheirKeysAfterThem) {
+  const ConfigFile config(nlohmann::json{{"a", {{"b", {{"c", 3}, {"d", {"x", "y"}}}}}}, {"e", {1, 2}}}, "file");
+  const ConfigFile inner = config.section("a").section("b");
+  EXPECT_EQ(inner.integer("c", 0), 3);
+  EXPECT_EQ(inner.texts("d"), (std::vector<std::string>{"x", "y"}));
+  EXPECT_TRUE(inner.texts("none").empty());
+  EXPECT_FAILS(inner.text("c", ""), ModelError, "file: a.b.c: expected a text, found 3");
+  EXPECT_FAILS(inner.required("f"), ModelError, "file: a.b.f: is missing");
+  EXPECT_FAILS(inner.refuse("f", "a g"), ModelError, "file: a.b.f: expected a g, found none");
+  EXPECT_FAILS(config.section("e"), ModelError, "file: e: expected settings with names, found [1,2]");
+  EXPECT_FAILS(config.texts("e"), ModelError, "file: e: expected a list of texts, found [1,2]");
+  EXPECT_FALSE(config.has_section("e"));
+  EXPECT_FALSE(config.section_or_empty("e").contains("c"));
+  EXPECT_FALSE(config.section("none").contains("c"));
+  EXPECT_EQ(config.first_number("e", 5), 1);
+  EXPECT_EQ(config.first_number("a", 5), 5);
+  EXPECT_FAILS(ConfigFile(nlohmann::json(3), "file"), ModelError, "file: expected settings with names, found number");
 }
 
 }  // namespace

@@ -63,11 +63,12 @@ bool is_refused(const std::string& folder, const std::function<void(const std::s
 
 }  // namespace
 
-void check_damaged_folders(const std::string& original, const std::function<void(const std::string& folder)>& import) {
+void check_damaged_folders(const std::string& original, const std::function<void(const std::string& folder)>& import,
+                           uint32_t mutants) {
   const std::map<std::string, std::string> files = files_in(original);
   const test::TempFolder folder;
   for (const auto& [name, bytes] : files) folder.file(name, bytes);
-  const uint32_t first = number_in("VENTRIS_FIRST_MUTANT", 0), count = number_in("VENTRIS_MUTANTS", 400);
+  const uint32_t first = number_in("VENTRIS_FIRST_MUTANT", 0), count = number_in("VENTRIS_MUTANTS", mutants);
   uint32_t refused = 0;
   for (uint32_t mutant = first; mutant < first + count; ++mutant) {
     SCOPED_TRACE(mutant);
@@ -83,7 +84,8 @@ void check_damaged_folders(const std::string& original, const std::function<void
   EXPECT_GT(refused, count / 4);
 }
 
-void check_damaged_pickles(const std::string& original, const std::function<void(const std::string& folder)>& import) {
+void check_damaged_pickles(const std::string& original, const std::function<void(const std::string& folder)>& import,
+                           uint32_t mutants) {
   const std::map<std::string, std::string> files = files_in(original);
   const test::TempFolder folder;
   for (const auto& [name, bytes] : files) folder.file(name, bytes);
@@ -92,7 +94,7 @@ void check_damaged_pickles(const std::string& original, const std::function<void
   };
   const std::string path = folder.path(std::ranges::find_if(files, is_checkpoint)->first);
   const auto entries = model::ZipArchive::open(path, path, model::ZipArchive::all).entries;
-  const uint32_t first = number_in("VENTRIS_FIRST_MUTANT", 0), count = number_in("VENTRIS_MUTANTS", 400);
+  const uint32_t first = number_in("VENTRIS_FIRST_MUTANT", 0), count = number_in("VENTRIS_MUTANTS", mutants);
   for (uint32_t mutant = first; mutant < first + count; ++mutant) {
     SCOPED_TRACE(mutant);
     test::RandomNumbers random(mutant);

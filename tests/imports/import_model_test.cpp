@@ -90,5 +90,26 @@ TEST(ImportModel, ATokenizerThatIsInTheFolderAnywayIsRefused) {
                "--tokenizer: a MarianMT has its tokenizers in its folder; leave it out");
 }
 
+TEST(ImportModel, ModelsOfToolkitsAreRecognised) {
+  const std::string data = VENTRIS_SOURCE "/tests/imports/data/";
+  EXPECT_EQ(import_model({data + "joeynmt_pre"}).what, "a Transformer of JoeyNMT");
+  EXPECT_EQ(import_model({data + "joeynmt_pre/best.ckpt"}).what, "a Transformer of JoeyNMT");
+  EXPECT_EQ(import_model({data + "opennmt_rotary/model.pt", data + "opennmt.spm"}).what, "a Transformer of OpenNMT-py");
+  EXPECT_EQ(import_model({data + "eole_plain"}).what, "a Transformer of Eole");
+  EXPECT_EQ(import_model({data + "fairseq_post/model.pt"}).what, "a Transformer of fairseq");
+  EXPECT_FAILS(import_model({.model = data + "fairseq_post/model.pt", .from = "opennmt"}), ModelError,
+               "expected a checkpoint of OpenNMT-py with 'opt', found none");
+  EXPECT_FAILS(import_model({.model = data + "fairseq_post/model.pt", .from = "pytorch", .heads = 2}), ConfigError,
+               "--tokenizer: a state dict has no tokenizer");
+}
+
+TEST(ImportModel, ACheckpointThatIsCutOffIsRefusedWhateverElseIsGiven) {
+  const test::TempFolder folder;
+  const std::string whole = files::read_file(VENTRIS_SOURCE "/tests/imports/data/fairseq_post/model.pt");
+  for (const size_t size : {5, 1000, 40000}) {
+    EXPECT_FAILS(import_model({folder.file("cut.pt", whole.substr(0, size))}), ModelError, "cut.pt: damaged");
+  }
+}
+
 }  // namespace
 }  // namespace ventris::imports

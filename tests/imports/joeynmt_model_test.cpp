@@ -98,6 +98,18 @@ TEST_F(ChangedJoeyFolder, OtherSettingsAreRefusedByTheirNames) {
   expect_refused("model:\n", "model: 3\nother:\n", "model: expected settings with names, found 3");
 }
 
+TEST_F(ChangedJoeyFolder, WithoutTheirPlaceNormsAreBeforeBlocksIfThereIsALastOne) {
+  const std::string expected = from_joeynmt(path_, {}).weights;
+  std::string config = this->config();
+  for (size_t at = 0; (at = config.find("layer_norm: pre,")) != std::string::npos;) config.erase(at, 16);
+  files::write_file(path_ + "/config.yaml", config);
+  EXPECT_TRUE(from_joeynmt(path_, {}).weights == expected);
+  fs::remove_all(path_);
+  fs::copy(toolkit_data("joeynmt_post"), path_);
+  fs::permissions(path_ + "/config.yaml", fs::perms::owner_all);
+  expect_refused("layer_norm: post,", "", "model.encoder.layer_norm: expected 'pre' or 'post', found none");
+}
+
 TEST_F(ChangedJoeyFolder, FilesThatAreMissingOrDoNotFitAreNamed) {
   files::write_file(path_ + "/src_vocab.txt", "a\nb\n");
   EXPECT_FAILS(from_joeynmt(path_, {}), ModelError, "src_vocab.txt: expected ");

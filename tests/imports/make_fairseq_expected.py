@@ -7,7 +7,7 @@ with the checkpoint, its dictionaries and expected.json. The same versions give 
     pip install bitarray regex sacrebleu
     python tests/imports/make_fairseq_expected.py
 
-fairseq_old.pt has the weights of fairseq_post/model.pt under the names of versions before 0.7.
+fairseq_old.pt has the weights of fairseq_post/model.pt under the names of old versions.
 """
 
 import argparse

@@ -7,7 +7,7 @@ with the checkpoint and expected.json. The same versions give the same files:
     python tests/imports/make_opennmt_expected.py
 
 opennmt_old.pt has the weights of opennmt_words.pt in the layout of OpenNMT-py 2, with the objects of torchtext that its
-vocabularies are; their classes are made here, because torchtext does not work with a new PyTorch.
+vocabularies are; their classes are made here. OpenNMT-py 2 itself was not run.
 """
 
 import argparse

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "imports/saved_checkpoint.h"
 #include "imports/tensor_source.h"
 #include "support/errors.h"
 #include "support/temp_folder.h"
@@ -48,6 +49,39 @@ TEST(SafetensorsSource, HasTheTensorsOfTheFile) {
   EXPECT_EQ(tensors->shape("model.decoder.layers.0.encoder_attn.q_proj.weight"), (std::vector<int64_t>{16, 16}));
   EXPECT_EQ(tensors->floats("model.decoder.layers.0.encoder_attn.q_proj.weight").size(), 256U);
   EXPECT_FAILS(tensors->shape("nothing"), ModelError, "has no tensor 'nothing'");
+}
+
+TEST(RenamedTensors, HaveTheirNewNamesAndNoOthers) {
+  const auto tensors = renamed(open_safetensors(kSafetensors), [](const std::string& name) {
+    return name.starts_with("model.decoder.") ? name.substr(std::string("model.").size()) : "";
+  });
+  EXPECT_EQ(tensors->shape("decoder.layers.0.encoder_attn.q_proj.weight"), (std::vector<int64_t>{16, 16}));
+  EXPECT_FALSE(tensors->contains("model.decoder.layers.0.encoder_attn.q_proj.weight"));
+  EXPECT_FAILS(tensors->floats("model.shared.weight"), ModelError, "has no tensor 'model.shared.weight'");
+  EXPECT_EQ(layers_of(*tensors, "decoder.layers."), 1);
+  EXPECT_EQ(layers_of(*tensors, "encoder.layers."), 0);
+  EXPECT_FAILS(renamed(open_safetensors(kSafetensors), [](const std::string&) { return "same"; }), ModelError,
+               "has the tensor 'same' twice, as '");
+}
+
+TEST(SavedCheckpoint, HasTheTensorsAndValuesUnderItsKeys) {
+  const std::string path = VENTRIS_SOURCE "/tests/imports/data/opennmt_words/model.pt";
+  const Checkpoint found = open_checkpoint(path, {{"generator"}, {"vocab", "nothing"}});
+  EXPECT_EQ(found.tensors->names(), (std::vector<std::string>{"generator.weight", "generator.bias"}));
+  EXPECT_EQ(found.tensors->floats("generator.bias").size(), found.values.at("vocab").at("tgt").size());
+  EXPECT_FALSE(found.values.contains("nothing"));
+  EXPECT_EQ(checkpoint_keys(path), (std::vector<std::string>{"model", "generator", "vocab", "opt", "optim"}));
+}
+
+TEST(SavedCheckpoint, OtherFilesHaveNoKeysAndAreRefused) {
+  const test::TempFolder folder;
+  const std::string text = folder.file("text.pt", "some text");
+  for (const std::string& path : {text, folder.path("none"), folder.path(), kSafetensors}) {
+    EXPECT_TRUE(checkpoint_keys(path).empty()) << path;
+    EXPECT_FAILS(open_checkpoint(path, {}), ModelError, path);
+  }
+  const std::string old("\x80\x02\x8a\x0al\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.", 15);
+  EXPECT_FAILS(open_checkpoint(folder.file("old.pt", old), {}), ModelError, "before PyTorch 1.6");
 }
 
 }  // namespace

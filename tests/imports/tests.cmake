@@ -29,5 +29,8 @@ ventris_test(imports
     ${CMAKE_CURRENT_LIST_DIR}/toolkit_checks.cpp
     ${CMAKE_CURRENT_LIST_DIR}/hostile_toolkit_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/yaml_file_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/layer_weights_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/token_lists_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/toolkit_settings_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/vocabulary_test.cpp
   LINKS ventris_imports ventris_translation)

@@ -22,7 +22,7 @@ namespace {
 using nlohmann::json;
 using Ids = std::vector<int32_t>;
 
-constexpr float kMostDifference = 1e-4F;
+constexpr float kMostDifference = 5e-5F;
 
 /// What a script has written.
 class Expected {

@@ -49,7 +49,7 @@ class ConfigFile {
   const nlohmann::json* find(const std::string& key) const;
 
   std::string path_;
-  std::string prefix_ = "";  // what comes before keys in messages
+  std::string prefix_;  // what comes before keys in messages
   std::unique_ptr<const nlohmann::json> json_;
 };
 

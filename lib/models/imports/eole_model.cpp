@@ -229,7 +229,7 @@ class EoleImport {
 
 bool is_eole(const std::string& path) { return files::exists(path + kEoleWeights); }
 
-Imported from_eole(const std::string& folder, std::vector<std::string> tokenizers) {
+Imported from_eole(const std::string& folder, const std::vector<std::string>& tokenizers) {
   return EoleImport(folder).run(tokenizers);
 }
 

@@ -16,11 +16,11 @@
 #include "core/utf8.h"
 #include "files/files.h"
 #include "files/paths.h"
-#include "imports/checkpoint.h"
 #include "imports/config_file.h"
 #include "imports/fairseq_tensors.h"
 #include "imports/halved_sinusoids.h"
 #include "imports/layer_weights.h"
+#include "imports/saved_checkpoint.h"
 #include "imports/toolkit_settings.h"
 
 namespace ventris::imports {

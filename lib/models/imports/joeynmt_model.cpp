@@ -12,9 +12,9 @@
 #include "core/error.h"
 #include "files/files.h"
 #include "files/paths.h"
-#include "imports/checkpoint.h"
 #include "imports/config_file.h"
 #include "imports/layer_weights.h"
+#include "imports/saved_checkpoint.h"
 #include "imports/toolkit_settings.h"
 #include "imports/yaml_file.h"
 
@@ -201,6 +201,7 @@ class JoeyImport {
     for (size_t begin = 0; begin < bytes.size();) {
       const size_t end = std::min(bytes.find('\n', begin), bytes.size());
       lines.push_back(bytes.substr(begin, end - begin));
+      if (lines.back().ends_with('\r')) lines.back().pop_back();
       begin = end + 1;
     }
     return lines;
@@ -288,8 +289,8 @@ bool is_joeynmt(const std::string& path) {
   return std::ranges::find(keys, kJoeyState) != keys.end();
 }
 
-Imported from_joeynmt(const std::string& path, const ToolkitFiles& given) {
-  return JoeyImport(JoeyFiles(path), given).run(path);
+Imported from_joeynmt(const std::string& path, const ToolkitFiles& files) {
+  return JoeyImport(JoeyFiles(path), files).run(path);
 }
 
 }  // namespace ventris::imports

@@ -6,9 +6,9 @@
 
 #include "core/error.h"
 #include "files/paths.h"
-#include "imports/checkpoint.h"
 #include "imports/config_file.h"
 #include "imports/opennmt_parts.h"
+#include "imports/saved_checkpoint.h"
 #include "imports/toolkit_settings.h"
 
 namespace ventris::imports {
@@ -135,6 +135,23 @@ std::vector<std::string> opennmt_texts(const json& vocab, const char* side, cons
   return found->get<std::vector<std::string>>();
 }
 
+/// The vocabularies of a checkpoint; makes the tokenizers of `imported`.
+Sides opennmt_sides(const json& vocab, const TensorSource& tensors, const std::vector<std::string>& tokenizers,
+                    const std::string& path, Imported& imported) {
+  if (vocab.is_object() && vocab.contains("src_feats")) {
+    fail<ModelError>(path, ": vocab.src_feats: a model with features of tokens cannot be imported");
+  }
+  const ConfigFile usual(json::object(), path), settings(vocab.is_object() ? vocab : json::object(), path + ": vocab");
+  const std::string bos = "<s>", start = settings.text("decoder_start_token", bos);
+  const TokenList source = opennmt_tokens(opennmt_texts(vocab, "src", path), usual, bos, path + ": vocab.src"),
+                  target = opennmt_tokens(opennmt_texts(vocab, "tgt", path), usual, start, path + ": vocab.tgt");
+  check_row_count(source, tensors, kOpennmtNames.source_table);
+  check_row_count(target, tensors, kOpennmtNames.target_table);
+  Sides sides;
+  take_token_lists(source, target, tokenizers, MissingPieces::kUnknown, sides, imported.package, imported.notes);
+  return sides;
+}
+
 std::unique_ptr<TensorSource> opennmt_tensors(Checkpoint& checkpoint, const std::string& path) {
   if (!checkpoint.tensors->names().empty()) return renamed(std::move(checkpoint.tensors), name_in_version_3);
   const std::string other = path.substr(0, path.rfind(".pt")) + ".safetensors";
@@ -170,21 +187,8 @@ Imported from_opennmt(const std::string& path, const std::vector<std::string>& t
   set_sizes(*tensors, kOpennmtNames, positions, options);
   check_heads(opt, "heads", options);
   if (positions == OpennmtPositions::kBuckets) settings.set_buckets(options);
-  const json& vocab = checkpoint.values.at("vocab");
-  if (vocab.is_object() && vocab.contains("src_feats")) {
-    fail<ModelError>(path, ": vocab.src_feats: a model with features of tokens cannot be imported");
-  }
   Imported imported;
-  const ConfigFile of_vocab(vocab.is_object() ? vocab : json::object(), path + ": vocab");
-  const std::string start = of_vocab.text("decoder_start_token", "<s>");
-  const TokenList source = opennmt_tokens(opennmt_texts(vocab, "src", path), ConfigFile(json::object(), path), "<s>",
-                                          path + ": vocab.src"),
-                  target = opennmt_tokens(opennmt_texts(vocab, "tgt", path), ConfigFile(json::object(), path), start,
-                                          path + ": vocab.tgt");
-  check_row_count(source, *tensors, kOpennmtNames.source_table);
-  check_row_count(target, *tensors, kOpennmtNames.target_table);
-  Sides sides;
-  take_token_lists(source, target, tokenizers, MissingPieces::kUnknown, sides, imported.package, imported.notes);
+  const Sides sides = opennmt_sides(checkpoint.values.at("vocab"), *tensors, tokenizers, path, imported);
   const Order features = unchanged(options.d_model);
   BundleWeights weights(*tensors, options, features);
   take_opennmt(*tensors, kOpennmtNames, positions, sides, options, weights, imported.notes);

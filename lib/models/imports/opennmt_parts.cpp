@@ -156,6 +156,10 @@ void set_sizes(const TensorSource& tensors, const OpennmtNames& names, OpennmtPo
 void take_opennmt(const TensorSource& tensors, const OpennmtNames& names, OpennmtPositions positions,
                   const Sides& sides, TransformerOptions& options, BundleWeights& weights,
                   std::vector<std::string>& notes) {
+  if (are_rotated(positions) && options.key_width() % 2 != 0) {
+    fail<ModelError>(tensors.where(), ": has rotary positions and ", options.key_width(),
+                     " features in each head; expected an even number");
+  }
   options.max_positions = position_count(tensors, names, positions, options.d_model);
   const bool formula = positions == OpennmtPositions::kInterleaved || positions == OpennmtPositions::kHalved;
   const double factor = formula ? std::sqrt(static_cast<double>(options.d_model)) : 1;  // only together with sinusoids

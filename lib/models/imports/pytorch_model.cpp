@@ -231,11 +231,11 @@ bool is_state_dict(const std::string& path) {
 }
 
 Imported from_pytorch_model(const std::string& path, const PytorchOptions& given) {
+  const auto tensors = open_tensors(path);
   if (given.tokenizers.empty()) {
     fail<ConfigError>("--tokenizer: a state dict has no tokenizer; give the SentencePiece model of both sides, or ",
                       "those of source and target");
   }
-  const auto tensors = open_tensors(path);
   const PytorchNames* names = names_in(*tensors);
   if (names == nullptr) {
     fail<ModelError>(

@@ -1,12 +1,13 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <utility>
 
 #include "core/error.h"
-#include "imports/checkpoint.h"
 #include "imports/model_files.h"
+#include "imports/saved_checkpoint.h"
 #include "imports/tensor_source.h"
 #include "model/floats.h"
 #include "model/pickle_reader.h"
@@ -41,15 +42,10 @@ bool is_row_major(const model::PickledTensor& tensor) {
 
 std::string where_pickle(const std::string& path) { return path + " (" + kPickle + ")"; }
 
-/// The entries of a file of torch.save.
-model::ZipArchive open_saved(const std::string& path) {
-  if (first_bytes(path, kOldFormat.size()) == kOldFormat) {
-    fail<ModelError>(path, ": is in the format that torch.save wrote before PyTorch 1.6; open it with torch.load and ",
-                     "save it again");
-  }
-  model::ZipArchive archive = model::ZipArchive::open(path, path, model::ZipArchive::all);
-  if (archive.entries.contains(kPickle)) return archive;
-  fail<ModelError>(where_pickle(path), ": missing; expected a file of torch.save");
+void refuse_old_format(const std::string& path) {
+  if (first_bytes(path, kOldFormat.size()) != kOldFormat) return;
+  fail<ModelError>(path, ": is in the format that torch.save wrote before PyTorch 1.6; open it with torch.load and ",
+                   "save it again");
 }
 
 class StateDict : public TensorSource {
@@ -106,16 +102,24 @@ class StateDict : public TensorSource {
 }  // namespace
 
 std::unique_ptr<TensorSource> open_state_dict(const std::string& path) {
-  model::ZipArchive archive = open_saved(path);
-  auto tensors = model::read_pickled_tensors(archive.entries.at(kPickle), where_pickle(path));
+  refuse_old_format(path);
+  model::ZipArchive archive = model::ZipArchive::open(path, path, model::ZipArchive::all);
+  const auto pickle = archive.entries.find(kPickle);
+  if (pickle == archive.entries.end()) {
+    fail<ModelError>(where_pickle(path), ": missing; expected a file of torch.save");
+  }
+  auto tensors = model::read_pickled_tensors(pickle->second, where_pickle(path));
   return std::make_unique<StateDict>(path, std::move(archive), std::move(tensors));
 }
 
 Checkpoint open_checkpoint(const std::string& path, const model::PickledKeys& keys) {
-  model::ZipArchive archive = open_saved(path);
+  refuse_old_format(path);
+  const core::SharedBytes pickle = files_of_zip(path, kPickle)->read(kPickle);
   Checkpoint checkpoint;
-  auto tensors =
-      model::read_pickled_checkpoint(archive.entries.at(kPickle), where_pickle(path), keys, checkpoint.values);
+  auto tensors = model::read_pickled_checkpoint(pickle.view(), where_pickle(path), keys, checkpoint.values);
+  std::set<std::string> storages;  // without those of an optimizer, which are twice as large
+  for (const model::PickledTensor& tensor : tensors) storages.insert("data/" + tensor.storage);
+  auto archive = model::ZipArchive::open(path, path, [&](const std::string& name) { return storages.contains(name); });
   checkpoint.tensors = std::make_unique<StateDict>(path, std::move(archive), std::move(tensors));
   return checkpoint;
 }

@@ -48,10 +48,10 @@ constexpr std::array kDataNames = {
 };
 
 /// Types of Python that are only named, or made of their arguments.
-constexpr std::array kDataTypes = {std::string_view("int"),  std::string_view("float"), std::string_view("bool"),
-                                   std::string_view("str"),  std::string_view("list"),  std::string_view("dict"),
-                                   std::string_view("set"),  std::string_view("tuple"), std::string_view("frozenset"),
-                                   std::string_view("bytes")};
+constexpr std::array kDataTypes = {std::string_view("int"),   std::string_view("float"), std::string_view("bool"),
+                                   std::string_view("str"),   std::string_view("list"),  std::string_view("dict"),
+                                   std::string_view("set"),   std::string_view("tuple"), std::string_view("frozenset"),
+                                   std::string_view("bytes"), std::string_view("long"),  std::string_view("unicode")};
 
 /// Modules whose classes have only fields: settings, vocabularies, counters.
 constexpr std::array kDataModules = {

@@ -1,0 +1,109 @@
+#include "imports/layer_weights.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "architecture/sinusoids.h"
+#include "core/error.h"
+#include "model/safetensors.h"
+#include "support/errors.h"
+
+namespace ventris::imports {
+namespace {
+
+/// Tensors in memory.
+class Tensors : public TensorSource {
+ public:
+  void add(const std::string& name, std::vector<int64_t> shape, std::vector<float> values) {
+    all_[name] = {std::move(shape), std::move(values)};
+  }
+  const std::string& where() const override { return where_; }
+  std::vector<std::string> names() const override {
+    std::vector<std::string> names;
+    for (const auto& [name, one] : all_) names.push_back(name);
+    return names;
+  }
+  bool contains(const std::string& name) const override { return all_.contains(name); }
+  std::vector<int64_t> shape(const std::string& name) const override { return at(name).first; }
+  std::vector<float> floats(const std::string& name) const override { return at(name).second; }
+
+ private:
+  using One = std::pair<std::vector<int64_t>, std::vector<float>>;
+  const One& at(const std::string& name) const {
+    const auto found = all_.find(name);
+    if (found == all_.end()) fail<ModelError>(where_, ": has no tensor '", name, "'");
+    return found->second;
+  }
+  std::string where_ = "file";
+  std::map<std::string, One> all_;
+};
+
+const LayerNames kNames{{"q", "k", "v", "o"}, "in", "out", "gate"};
+
+class LayerWeightsTest : public testing::Test {
+ protected:
+  LayerWeightsTest() {
+    options_.d_model = 2;
+    options_.d_ff = 3;
+    options_.heads = 1;
+    tensors_.add("ff.in.weight", {2, 2}, {1, 2, 3, 4});
+    tensors_.add("ff.in.bias", {2}, {5, 6});
+    tensors_.add("ff.out.weight", {2, 2}, {1, 2, 3, 4});
+  }
+  Tensors tensors_;
+  architecture::TransformerOptions options_;
+  const Order features_ = unchanged(2);
+  BundleWeights weights_{tensors_, options_, features_};
+  LayerWeights layers_{tensors_, options_, weights_, kNames};
+  using Values = std::vector<float>;
+};
+
+TEST_F(LayerWeightsTest, NarrowPartsAreFilledUpAndMissingBiasesAreZeros) {
+  layers_.scale_results(0.5F);
+  layers_.feed_forward("ours", "ff");
+  EXPECT_EQ(weights_.values("ours.w_1.weight"), (Values{1, 2, 3, 4, 0, 0}));
+  EXPECT_EQ(weights_.values("ours.w_1.bias"), (Values{5, 6, 0}));
+  EXPECT_EQ(weights_.values("ours.w_2.weight"), (Values{0.5F, 1, 0, 1.5F, 2, 0}));
+  EXPECT_EQ(weights_.values("ours.w_2.bias"), (Values{0, 0}));
+}
+
+TEST_F(LayerWeightsTest, WiderPartsThanThatOfTheFirstLayerAreRefused) {
+  tensors_.add("ff.in.weight", {4, 2}, Values(8, 0));
+  EXPECT_FAILS(layers_.feed_forward("ours", "ff"), ModelError,
+               "file: tensor 'ff.in.weight': expected at most 3 rows as in the first layer, found 4");
+  tensors_.add("small", {1, 2}, {0, 0});
+  tensors_.add("large", {17, 2}, Values(34, 0));
+  EXPECT_FAILS(wider_inner(tensors_, "small", "large"), ModelError, "tensor 'large': expected about 1 rows");
+  EXPECT_EQ(wider_inner(tensors_, "small", "ff.in.weight"), 4);
+}
+
+TEST_F(LayerWeightsTest, FeaturesThatAreRotatedInHalvesBecomeNeighbours) {
+  options_.d_model = 4;
+  const Order four = unchanged(4);
+  BundleWeights weights(tensors_, options_, four);
+  LayerWeights layers(tensors_, options_, weights, kNames);
+  Values rows;
+  for (int i = 0; i < 16; ++i) rows.push_back(static_cast<float>(i / 4));
+  for (const char* name : {"a.q.weight", "a.k.weight", "a.v.weight", "a.o.weight"}) tensors_.add(name, {4, 4}, rows);
+  tensors_.add("a.q.bias", {4}, {0, 1, 2, 3});
+  layers.attention("ours", "a", LayerWeights::Rotation::kHalves);
+  EXPECT_EQ(weights.values("ours.linears.0.bias"), (Values{0, 2, 1, 3}));
+  EXPECT_EQ(weights.values("ours.linears.1.weight")[4], 2);
+  EXPECT_EQ(weights.values("ours.linears.2.weight"), rows);
+}
+
+TEST_F(LayerWeightsTest, TablesOfSinusoidsAreChecked) {
+  const auto expected = [](int64_t count) { return architecture::sinusoid_table(count, 2); };
+  tensors_.add("pe", {3, 1, 2}, expected(3));
+  EXPECT_EQ(check_sinusoids(tensors_, "pe", 2, expected), 3);
+  tensors_.add("pe", {3, 1, 2}, Values(6, 0));
+  EXPECT_FAILS(check_sinusoids(tensors_, "pe", 2, expected), ModelError,
+               "expected sinusoids, found other values in position 0");
+  tensors_.add("pe", {6}, Values(6, 0));
+  EXPECT_FAILS(check_sinusoids(tensors_, "pe", 2, expected), ModelError,
+               "expected positions of 2 features, found shape [6]");
+}
+
+}  // namespace
+}  // namespace ventris::imports
