@@ -147,6 +147,17 @@ TEST_F(ApiTest, RequestsInAMinuteAreLimitedByAddressOrByKey) {
   EXPECT_EQ(post("/translate", body, "Bearer wrong").status, 429) << "keys cannot be guessed at any speed";
 }
 
+TEST_F(ApiTest, ShortTextsCountAsMoreThanTheirCharacters) {
+  open({"en-de"}, {{"max_characters", 10}, {"max_texts", 2}, {"client_characters", 64}, {"queue_characters", 64}});
+  EXPECT_EQ(post("/translate", {{"q", {"a", "b"}}, {"source", "en"}, {"target", "de"}}).status, 200);
+  TranslationRequest request;
+  request.texts = {"a", "b", "c"};
+  EXPECT_EQ(request.characters(), 3);
+  EXPECT_EQ(request.load(), 96);
+  request.texts = {std::string(100, 'a'), "b"};
+  EXPECT_EQ(request.load(), 101);
+}
+
 TEST_F(ApiTest, AnAnswerForWhichThereIsNoRoomIsRefused) {
   open({"en-de"}, {{"max_answers", 1}, {"max_characters", 3'000'000}, {"client_characters", 4'000'000}});
   const std::string lines(600'000, '\n');

@@ -1,5 +1,6 @@
 #include "serving/translation_request.h"
 
+#include <algorithm>
 #include <array>
 
 #include "serving/arguments.h"
@@ -12,6 +13,10 @@ int64_t TranslationRequest::characters() const {
   for (const std::string& phrase : phrases.forbidden) of_phrases += characters_of(phrase);
   for (const std::string& text : texts) sum += characters_of(text) + of_phrases;
   return sum;
+}
+
+int64_t TranslationRequest::load() const {
+  return std::max(characters(), kLeastOfText * static_cast<int64_t>(texts.size()));
 }
 
 markup::Markup markup_of(const std::string& name) {
