@@ -5,10 +5,10 @@
     serve.py --model run/best --input test.en --libretranslate ~/libretranslate/bin/python --ctranslate2 FOLDER
 
 Each of --connections clients sends one sentence at a time and waits for its translation, until all lines are done. The
-client runs on the same cores as the server. In each round, ventris-translate translates the same lines from a file. Both
-have --threads threads; the time of ventris-translate includes its start. Lines per second of processor time are those of
-the program alone, so the client and other work on the machine do not count. Every translation of the server is compared
-with that of ventris-translate.
+client runs on the same cores as the server. In each round, ventris-translate translates the same lines from a file.
+Both have --threads threads; the time of ventris-translate includes its start. Lines per second of processor time are
+those of the program alone, so the client and other work on the machine do not count. Every translation of the server is
+compared with that of ventris-translate.
 
 With --libretranslate, LibreTranslate with the same model (of `ventris-export --format ctranslate2`) takes part, too, in
 each round, with the first --peer-lines lines. At the end, one client measures how much later an answer comes than the
@@ -30,7 +30,8 @@ def start_server(arguments):
     """Returns the process and its port."""
     server = subprocess.Popen(
         [arguments.programs / "ventris-serve", "-m", f"en-de={arguments.model}", "--port", "0", "--quiet",
-         "--threads", str(arguments.threads), "--beam-size", str(arguments.beam_size)], stdout=subprocess.PIPE, text=True)
+         "--threads", str(arguments.threads), "--beam-size", str(arguments.beam_size)],
+        stdout=subprocess.PIPE, text=True)
     return server, int(server.stdout.readline().rsplit(":", 1)[1])
 
 
@@ -39,8 +40,9 @@ def start_libretranslate(arguments):
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     script = pathlib.Path(__file__).with_name("serve_libretranslate.py")
-    server = subprocess.Popen([arguments.libretranslate, script, arguments.ctranslate2.resolve(), str(port),
-                               str(arguments.threads)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # fmt: skip
+    server = subprocess.Popen(
+        [arguments.libretranslate, script, arguments.ctranslate2.resolve(), str(port), str(arguments.threads)],
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     for _ in range(600):
         try:
             translate_by_server(port, ["a"], 1)
@@ -131,7 +133,8 @@ def translate_by_program(arguments):
     before, started = used(), time.perf_counter()
     output = subprocess.run(
         [arguments.programs / "ventris-translate", "-m", arguments.model, "-i", arguments.input, "--quiet",
-         "--threads", str(arguments.threads), "--split-sentences", "--beam-size", str(arguments.beam_size)], capture_output=True, text=True, check=True).stdout
+         "--threads", str(arguments.threads), "--split-sentences", "--beam-size", str(arguments.beam_size)],
+        capture_output=True, text=True, check=True).stdout
     return output.split("\n")[:-1], time.perf_counter() - started, used() - before
 
 

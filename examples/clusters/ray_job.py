@@ -25,7 +25,9 @@ class Translate:
     def __call__(self, batch):
         import rows  # sent with the job
 
-        translations, errors, warnings = rows.translate(batch.column(self.column).to_pylist(), self.model, self.settings)
+        translations, errors, warnings = rows.translate(
+            batch.column(self.column).to_pylist(), self.model, self.settings
+        )
         return (
             batch.append_column("translation", pyarrow.array(translations, pyarrow.string()))
             .append_column("error", pyarrow.array(errors, pyarrow.string()))
@@ -39,7 +41,7 @@ def main():
     parser.add_argument("--input", required=True)
     parser.add_argument("--output", required=True)
     parser.add_argument("--column", default="text", help="the column that is translated")
-    parser.add_argument("--settings", type=json.loads, default={}, help='as JSON: \'{"beam_size": 2}\'')
+    parser.add_argument("--settings", type=json.loads, default={}, help="as JSON: '{\"beam_size\": 2}'")
     parser.add_argument("--batch", type=int, default=2000, help="rows that a process translates at a time")
     options = parser.parse_args()
     ray.init(runtime_env={"py_modules": [str(HERE / "rows.py")]}, log_to_driver=False)

@@ -38,7 +38,7 @@ def arguments():
     parser.add_argument("--format", default="parquet", help="of the input: parquet, json, csv, text, ...")
     parser.add_argument("--output", required=True, help="a folder that does not exist")
     parser.add_argument("--column", default="text", help="the column that is translated (for text: value)")
-    parser.add_argument("--settings", type=json.loads, default={}, help='as JSON: \'{"beam_size": 2}\'')
+    parser.add_argument("--settings", type=json.loads, default={}, help="as JSON: '{\"beam_size\": 2}'")
     parser.add_argument("--tasks", type=int, default=0, help="parts of the work; 0: four for each core")
     parser.add_argument("--batch", type=int, default=2000, help="rows that a process translates at a time")
     return parser.parse_args()

@@ -118,8 +118,9 @@ def check_whole(options, folder, lines):
     assert (empty, null) == ("", None)
     source, expected = folder / "lines", folder / "expected"
     source.write_bytes("".join(f"{line}\n" for line in lines).encode())
-    subprocess.run([options.programs / "ventris-translate", "-m", options.model, "-i", source, "-o", expected, "--quiet",
-                    "--threads", "2"], check=True, stderr=subprocess.DEVNULL)  # fmt: skip
+    program = options.programs / "ventris-translate"
+    command = [program, "-m", options.model, "-i", source, "-o", expected, "--quiet", "--threads", "2"]
+    subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
     assert "".join(f"{line}\n" for line in translations).encode() == expected.read_bytes()
     print(f"{len(lines)} lines, worker {killed[0]} killed: each line once, equal to ventris-translate")
 
@@ -171,8 +172,8 @@ def measure(options, folder, lines):
     print(f"seconds on the clock: {one[0]:.1f} with one worker, {two[0]:.1f} with two: {one[0] / two[0]:.2f} times")
     alone, together = sum(one[1].values()), sum(two[1].values())
     each = ", ".join(f"{seconds:.1f}" for seconds in two[1].values())
-    print(f"seconds of processor time: {alone:.1f} of one worker, {each} of two; with a free core for each, they would "
-          f"be {alone / max(two[1].values()):.2f} times as fast, and need {together / alone:.2f} times the time")  # fmt: skip
+    print(f"seconds of processor time: {alone:.1f} of one worker, {each} of two, {together / alone:.2f} times as many")
+    print(f"with a free core for each, two are {alone / max(two[1].values()):.2f} times as fast")
 
 
 def main():

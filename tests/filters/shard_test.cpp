@@ -1,6 +1,7 @@
 #include "filters/shard.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "core/error.h"
 #include "filters/translate_file.h"
@@ -124,6 +125,12 @@ TEST_F(ShardOfAFile, AnotherPartCannotGoOnWithIt) {
   EXPECT_THROW(translate(input, "2/2"), DataError);
   settings.resume = true;
   EXPECT_FAILS(translate(input, "2/4"), ConfigError, "was begun with another shard (2/2 at the start, now 2/4)");
+}
+
+TEST_F(ShardOfAFile, APipeIsRefusedBeforeItIsRead) {
+  ASSERT_EQ(mkfifo(folder.path("pipe").c_str(), 0600), 0);
+  EXPECT_FAILS(translate(folder.path("pipe"), "1/2"), ConfigError, "pipe is not a plain file");
+  EXPECT_FAILS(translate(folder.path("none"), "1/2"), DataError, "none: cannot be read");
 }
 
 TEST_F(ShardOfAFile, WhatCannotBeDividedIsRefused) {

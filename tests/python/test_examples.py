@@ -30,6 +30,29 @@ class Examples(ModelTest):
         missing = self.run_example("translate_file.py", self.folder / "none", code=1)
         self.assertRegex(missing, "^translate_file.py: .*none")
 
+    def test_rows_of_clusters(self):
+        specification = importlib.util.spec_from_file_location("rows", SOURCE / "examples/clusters/rows.py")
+        rows = importlib.util.module_from_spec(specification)
+        specification.loader.exec_module(rows)
+        expected = ventris.Translator(self.bundle).translate(self.lines)
+        texts = [None, *self.lines, "", float("nan")]
+        translations, errors, warnings = rows.translate(texts, str(self.bundle), {"threads": 1})
+        self.assertEqual(translations, [None, *expected, "", None])
+        self.assertEqual(errors, [None] * len(texts))
+        self.assertEqual(len(warnings), len(texts))
+        self.assertIs(
+            rows.translator(str(self.bundle), {"threads": 1}), rows.translator(str(self.bundle), {"threads": 1})
+        )
+        documents = ["<p>red house</p>", "<p>red", None, "<p>blue tree</p>"]
+        translations, errors, _ = rows.translate(documents, str(self.bundle), {"markup": "xml"})
+        self.assertEqual([text is None for text in translations], [False, True, True, False])
+        self.assertRegex(errors[1], "not well-formed XML")
+        self.assertEqual(rows.translate([], str(self.bundle), {}), ([], [], []))
+        with self.assertRaisesRegex(TypeError, "expected texts, found int: 7"):
+            rows.translate([7], str(self.bundle), {})
+        with self.assertRaisesRegex(ventris.ConfigError, "bem_size"):
+            rows.translate(["red"], str(self.bundle), {"bem_size": 2})
+
     def test_many_threads(self):
         rows = [line.split("\t") for line in self.run_example("many_threads.py", self.bundle, *self.lines).splitlines()]
         self.assertEqual([text for _, text, _ in rows], ventris.Translator(self.bundle).translate(self.lines))

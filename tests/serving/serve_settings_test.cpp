@@ -57,6 +57,8 @@ TEST(ServeSettings, MistakesAreNamed) {
   EXPECT_FAILS(parse({{"language_name", {"x"}}}), ConfigError, "expected CODE=NAME");
   EXPECT_FAILS(parse({{"language_name", {"en=a", "en=b"}}}), ConfigError, "the language en is given twice");
   EXPECT_FAILS(parse({{"client_characters", 10}}), ConfigError, "client_characters: must be at least max_characters");
+  EXPECT_FAILS(parse({{"client_characters", 200'000}, {"max_texts", 10'000}}), ConfigError,
+               "client_characters: must be at least 32 times max_texts (320000), got 200000");
   EXPECT_FAILS(parse({{"queue_characters", 100'000}}), ConfigError, "queue_characters: must be at least client_ch");
   EXPECT_FAILS(parse({{"max_bodies", 1}, {"max_body", 2048}}), ConfigError, "max_bodies: must be at least max_body");
 }

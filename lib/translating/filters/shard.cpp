@@ -1,6 +1,7 @@
 #include "filters/shard.h"
 
 #include <charconv>
+#include <filesystem>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -53,6 +54,11 @@ std::pair<int64_t, int64_t> range_of(const Shard& shard, int64_t lines) {
 }
 
 ShardLines open_shard(const TranslateSettings& settings) {
+  std::error_code ignored;
+  if (std::filesystem::exists(settings.input, ignored) && !std::filesystem::is_regular_file(settings.input, ignored)) {
+    fail<ConfigError>("shard: ", settings.input,
+                      " is not a plain file; a part can be found only in a file that can be read several times");
+  }
   const auto [begin, end] = range_of(parse_shard(settings.shard), text::count_lines(settings.input));
   auto lines = std::make_unique<text::LineRange>(settings.input, text::open_bytes(settings.input), begin, end);
   const bool json = settings.input_format == InputFormat::kJsonl;

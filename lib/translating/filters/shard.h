@@ -31,8 +31,8 @@ struct ShardLines {
   int64_t texts_before;     ///< lines before, without the blank ones if the input is JSON lines
 };
 
-/// Opens settings.input at its shard. Reads all of the input once, to count its lines. Throws DataError if it cannot be
-/// read, and Interrupted after a stop signal.
+/// Opens settings.input at its shard. Reads all of the input once, to count its lines. Throws ConfigError if it is a
+/// pipe or the like, DataError if it cannot be read, and Interrupted after a stop signal.
 ShardLines open_shard(const TranslateSettings& settings);
 
 }  // namespace ventris::filters

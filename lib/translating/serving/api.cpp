@@ -326,7 +326,7 @@ uint64_t Api::begin(const TranslationRequest& request, std::vector<Step> steps, 
   work.kind.search.beam = last.beam_for(request.candidates);
   work.candidates = request.candidates;
   work.client = call->client;
-  work.characters = request.characters();
+  work.characters = request.load();
   work.deadline = core::seconds_now() + static_cast<double>(settings_.limits.deadline);
   return service_.start(std::move(work), [this, call, characters = request.characters(),
                                           format = std::move(format)](const WorkResult& result) {

@@ -13,6 +13,7 @@
 #include "filters/model_choice.h"
 #include "filters/open_translation.h"
 #include "serving/http_message.h"
+#include "serving/translation_request.h"
 #include "translation/model_text.h"
 #include "translation/translator.h"
 
@@ -103,7 +104,8 @@ void limit_fields(V& visit, ServeLimits& limits) {
   visit({"max_alternatives", "Most alternatives for a text; beyond it, the answer is 400."}, limits.alternatives,
         {.least = 0, .most = 255});
   visit({"queue_characters",
-         "Most characters of all requests that wait or are being translated; beyond it, the answer is 503."},
+         "Most characters of all requests that wait or are being translated, where a text counts as 32 characters at "
+         "least; beyond it, the answer is 503."},
         limits.queue_characters, {.least = 1, .most = kMostCharacters});
   visit({"client_characters",
          "The same for one client, which is a key or, without keys, an address; beyond it, the answer is 429."},
@@ -143,6 +145,11 @@ void check_limits(const ServeLimits& limits) {
   if (limits.client_characters < limits.characters) {
     fail<ConfigError>("client_characters: must be at least max_characters (", limits.characters, "), got ",
                       limits.client_characters, "; otherwise the largest request would never be accepted");
+  }
+  if (limits.client_characters < kLeastOfText * limits.texts) {
+    fail<ConfigError>("client_characters: must be at least ", kLeastOfText, " times max_texts (",
+                      kLeastOfText * limits.texts, "), got ", limits.client_characters,
+                      ", because each text counts as ", kLeastOfText, " characters at least");
   }
   if (limits.queue_characters < limits.client_characters) {
     fail<ConfigError>("queue_characters: must be at least client_characters (", limits.client_characters, "), got ",

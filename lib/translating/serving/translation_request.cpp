@@ -1,5 +1,7 @@
 #include "serving/translation_request.h"
 
+#include <algorithm>
+
 #include "formats/format_table.h"
 #include "serving/arguments.h"
 
@@ -11,6 +13,10 @@ int64_t TranslationRequest::characters() const {
   for (const std::string& phrase : phrases.forbidden) of_phrases += characters_of(phrase);
   for (const std::string& text : texts) sum += characters_of(text) + of_phrases;
   return sum;
+}
+
+int64_t TranslationRequest::load() const {
+  return std::max(characters(), kLeastOfText * static_cast<int64_t>(texts.size()));
 }
 
 markup::Markup markup_of(const std::string& name) {

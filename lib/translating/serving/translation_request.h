@@ -24,7 +24,12 @@ struct TranslationRequest {
 
   /// Of all texts, each with the phrases that it is searched for.
   int64_t characters() const;
+  /// The same for the limits of what is in work, where each text counts as kLeastOfText characters at least, because it
+  /// needs memory even if it is short.
+  int64_t load() const;
 };
+
+inline constexpr int64_t kLeastOfText = 32;
 
 /// Throws RequestError (400), in the words of LibreTranslate, for too many texts or characters.
 void check(const TranslationRequest& request, const ServeLimits& limits);

@@ -26,7 +26,7 @@ struct Work {
   TextKind kind = {};       ///< its language is set from the steps
   int64_t candidates = 1;   ///< of each text; over 1 needs SearchKind::many
   std::string client = {};  ///< whose share it is
-  int64_t characters = 0;   ///< of all texts
+  int64_t characters = 0;   ///< of all texts, for the limits (TranslationRequest::load)
   double deadline = 0;      ///< core::seconds_now()
 };
 
