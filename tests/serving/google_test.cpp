@@ -22,8 +22,8 @@ TEST(Google, TextsAreHtmlUnlessTheFormatSaysOtherwise) {
 TEST(Google, OnlyADetectedSourceIsNamed) {
   TranslationRequest request;
   request.source = "en";
-  EXPECT_EQ(google_answer(request, found({{"a"}, {"b"}})),
-            json({{"data", {{"translations", {{{"translatedText", "a"}}, {{"translatedText", "b"}}}}}}}));
+  const json answer = google_answer(request, found({{"a"}, {"b"}}));
+  EXPECT_EQ(answer, json({{"data", {{"translations", {{{"translatedText", "a"}}, {{"translatedText", "b"}}}}}}}));
   request.detected = detection::Detected{"en", 90};
   EXPECT_EQ(google_answer(request, found({{"a"}})).at("data").at("translations").at(0).at("detectedSourceLanguage"),
             "en");
@@ -31,7 +31,9 @@ TEST(Google, OnlyADetectedSourceIsNamed) {
 
 TEST(Google, LanguagesAreNamedInTheLanguageThatIsAskedFor) {
   const LanguagePairs pairs({{"en", "de", "m"}, {"de", "fr", "n"}}, false);
-  const auto languages = [&](const char* target) { return google_languages(pairs, target).at("data").at("languages"); };
+  const auto languages = [&](const char* target) -> json {
+    return google_languages(pairs, target).at("data").at("languages");
+  };
   EXPECT_EQ(languages("").size(), 3U);
   EXPECT_EQ(languages("").at(0), json({{"language", "de"}, {"name", "German"}}));
   EXPECT_EQ(languages("de").at(0), json({{"language", "de"}, {"name", "Deutsch"}}));

@@ -39,7 +39,8 @@ TEST(LibreTranslate, ADetectedLanguageIsNamedForEachText) {
   TranslationRequest request = parse({{"q", {"a", "b"}}});
   request.detected = detection::Detected{"en", 91};
   const json language{{"confidence", 91.0}, {"language", "en"}};
-  EXPECT_EQ(libre_answer(request, found({{"x"}, {"y"}}), false).at("detectedLanguage"), json({language, language}));
+  const json answer = libre_answer(request, found({{"x"}, {"y"}}), false);
+  EXPECT_EQ(answer.at("detectedLanguage"), json({language, language}));
 }
 
 TEST(LibreTranslate, TheSettingsOfAPageSayWhatTheServerOffers) {
