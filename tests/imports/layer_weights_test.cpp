@@ -84,7 +84,7 @@ TEST_F(LayerWeightsTest, FeaturesThatAreRotatedInHalvesBecomeNeighbours) {
   BundleWeights weights(tensors_, options_, four);
   LayerWeights layers(tensors_, options_, weights, kNames);
   Values rows;
-  for (int i = 0; i < 16; ++i) rows.push_back(static_cast<float>(i / 4));
+  for (const int row : {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3}) rows.push_back(static_cast<float>(row));
   for (const char* name : {"a.q.weight", "a.k.weight", "a.v.weight", "a.o.weight"}) tensors_.add(name, {4, 4}, rows);
   tensors_.add("a.q.bias", {4}, {0, 1, 2, 3});
   layers.attention("ours", "a", LayerWeights::Rotation::kHalves);

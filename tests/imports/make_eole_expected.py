@@ -55,7 +55,7 @@ def make(name, settings, model_of_pieces, seed):
     save_file(weights, folder / "model.00.safetensors")
     written = {"model": recursive_model_fields_set(config), "training": {"dropout": [0.2], "attention_dropout": [0.1]},
                "transforms_configs": {"sentencepiece": {"src_subword_model": "${MODEL_PATH}/both.spm"}}}
-    (folder / "config.json").write_text(json.dumps(written, indent=1, default=str) + "\n")
+    (folder / "config.json").write_text(json.dumps(written, indent=1, default=str, sort_keys=True) + "\n")
     (folder / "vocab.json").write_text(json.dumps(
         {"src": tokens, "tgt": tokens} | {key: vocabs[key] for key in ("decoder_start_token", "specials")},
         ensure_ascii=False) + "\n")

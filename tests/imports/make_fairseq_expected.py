@@ -83,6 +83,9 @@ def make(name, settings, architecture, tokens, ids_of, seed):
     target.save(str(folder / "dict.de.txt"))
     model = TransformerModel.build_model(args, types.SimpleNamespace(source_dictionary=source, target_dictionary=target))
     randomise(model, seed, [("decoder.embed_tokens.weight", target.eos())])
+    for key, buffer in model.named_buffers():
+        if key.endswith("_float_tensor"):
+            buffer.zero_()  # fairseq leaves it as it finds the memory
     for layer in model.encoder.layers:
         layer.can_use_fastpath = False
     state = {"model": model.state_dict(), "last_optimizer_state": {"state": {0: {"step": 3, "exp_avg": torch.zeros(2)}}},
