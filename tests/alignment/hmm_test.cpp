@@ -18,9 +18,13 @@ HmmInput drawn_input(size_t states, size_t positions, unsigned seed) {
   return input;
 }
 
-double jump_of(const Jumps<float>& jumps, int from, int to) {
-  return static_cast<double>(jumps[static_cast<size_t>(std::clamp(to - from, -kMostJump, kMostJump) + kMostJump)]);
+/// The place of a distance in Jumps.
+size_t place_of(int distance) {
+  const int64_t place = std::clamp(distance, -kMostJump, kMostJump) + int64_t{kMostJump};
+  return static_cast<size_t>(place);
 }
+
+double jump_of(const Jumps<float>& jumps, int from, int to) { return static_cast<double>(jumps[place_of(to - from)]); }
 
 double transition(const Jumps<float>& jumps, int from, int to, int states) {
   double sum = 0;
@@ -61,7 +65,7 @@ struct Enumeration {
       const auto [state, wrote] = path[position];
       if (wrote) linked[position * input.states + static_cast<size_t>(state)] += probability;
       const int last = position == 0 ? -1 : path[position - 1].first;
-      if (wrote || position == 0) counts[static_cast<size_t>(state - last + kMostJump)] += probability;
+      if (wrote || position == 0) counts[place_of(state - last)] += probability;
     }
   }
 };

@@ -41,8 +41,7 @@ Links drawn_links(std::mt19937& random) {
   Links links;
   for (int i = 0; i < 8; ++i) links.push_back({static_cast<int32_t>(random() % 6), static_cast<int32_t>(random() % 7)});
   std::ranges::sort(links);
-  const auto repeated = std::ranges::unique(links);
-  links.erase(repeated.begin(), repeated.end());
+  links.erase(std::unique(links.begin(), links.end()), links.end());
   return links;
 }
 

@@ -27,9 +27,8 @@ void scale(float* values, float factor, size_t size) {
 
 Jumps<float> initial_jumps() {
   Jumps<float> jumps{};
-  for (int distance = -kMostJump; distance <= kMostJump; ++distance) {
-    jumps[static_cast<size_t>(distance + kMostJump)] = 1.0F / static_cast<float>(1 + std::abs(distance - 1));
-  }
+  int distance = -kMostJump;
+  for (float& jump : jumps) jump = 1.0F / static_cast<float>(1 + std::abs(distance++ - 1));
   return jumps;
 }
 

@@ -11,7 +11,7 @@ namespace ventris::alignment {
 struct Link {
   int32_t source = 0;
   int32_t target = 0;
-  auto operator<=>(const Link&) const = default;
+  auto operator<=>(const Link&) const = default;  // NOLINT(modernize-use-nullptr): a false alarm
 };
 
 using Links = std::vector<Link>;  ///< ascending by source, then target; none twice
