@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "formats/format_table.h"
 #include "serving/file_store.h"
+#include "serving/form.h"
 
 namespace ventris::serving {
 namespace {
