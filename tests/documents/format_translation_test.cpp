@@ -140,6 +140,20 @@ TEST_F(FormatTranslation, AWarningNamesTheLineOfItsSentence) {
   EXPECT_EQ(answer.findings.back().line, 8);
 }
 
+TEST_F(FormatTranslation, PlaceholdersOfMessagesStay) {
+  const auto loses = [](const std::string&) { return "z"; };
+  const std::vector<std::pair<markup::Markup, std::string>> files{
+      {markup::Markup::kPo, "msgid \"Nobody %s\"\nmsgstr \"\"\n"},
+      {markup::Markup::kJson, "[\"Nobody %s\"]"},
+      {markup::Markup::kYaml, "a: Nobody %s"},
+      {markup::Markup::kXliff, "<xliff><trans-unit><source>Nobody %s</source></trans-unit></xliff>"},
+      {markup::Markup::kAndroid, "<resources><string>Nobody %s</string></resources>"}};
+  for (const auto& [markup, file] : files) {
+    const size_t sources = markup::has_both_sides(markup) ? 1 : 0;
+    EXPECT_EQ(test::count_of(translate(file, markup, loses), "%s"), sources + 1) << file;
+  }
+}
+
 TEST_F(FormatTranslation, FormatsInLinesCannotChangeTheirLanguage) {
   options.markup = markup::Markup::kSrt;
   options.changes.language = "de";

@@ -73,6 +73,12 @@ TEST(Subtitles, LinesOfWarningsAreThoseOfTheFile) {
   EXPECT_EQ(read.blocks[2].line, 13);
 }
 
+TEST(Subtitles, AnEntityIsNoLineEnd) {
+  const std::string file = "WEBVTT\n\n00:01.000 --> 00:02.000\na&#10;b &amp;\r c\nd\n";
+  EXPECT_EQ(written_format(file, Markup::kVtt), file);
+  EXPECT_EQ(format_texts(file, Markup::kVtt), Texts{"a b &amp;  c\nd"});
+}
+
 TEST(Subtitles, TextInAnotherEncodingIsNamed) {
   EXPECT_FAILS(read_document("1\n00:00:01,000 --> 00:00:02,000\ngr\xFCn\n", Markup::kSrt), markup::MarkupError,
                "line 3: has bytes that are not UTF-8");

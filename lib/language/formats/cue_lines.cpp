@@ -7,6 +7,7 @@
 
 #include "markup/html.h"
 #include "markup/text_cursor.h"
+#include "text/valid_utf8.h"
 
 namespace ventris::formats {
 namespace {
@@ -113,7 +114,7 @@ size_t begin_of_notes(std::string_view text) {
 class LineMaker {
  public:
   LineMaker(const Cue& cue, size_t number, Markup markup, std::vector<PlacedToken> tokens)
-      : cue_(cue), markup_(markup), tokens_(std::move(tokens)), kept_(tokens_.size()) {
+      : markup_(markup), tokens_(std::move(tokens)), kept_(tokens_.size()) {
     size_t token = 0;
     for (size_t i = 0; i < cue.lines.size(); ++i) {
       lines_.push_back({number, cue.lines[i], cue.line + static_cast<int64_t>(i), {}, {}, {}});
@@ -201,7 +202,10 @@ class LineMaker {
     const PlacedToken& token = tokens_[number];
     std::string& text = line.text.text;
     if (!token.token.is_tag) {
-      text += markup_ == Markup::kVtt && raw.find('&') != kNone ? markup::decode_entities(raw) : std::string(raw);
+      std::string plain =
+          markup_ == Markup::kVtt && raw.find('&') != kNone ? markup::decode_entities(raw) : std::string(raw);
+      text::remove_line_ends(plain);  // an entity may be one
+      text += plain;
       return;
     }
     const Mark::Kind kind = token.partner == kNone || kept_[token.partner] ? Mark::Kind::kAlone
@@ -210,7 +214,6 @@ class LineMaker {
     line.text.marks.push_back({text.size(), kind, std::string(raw)});
   }
 
-  const Cue& cue_;
   Markup markup_;
   std::vector<PlacedToken> tokens_;
   std::vector<bool> kept_;  // tokens that are no part of the text of their line

@@ -37,7 +37,7 @@ inline bool is_xml(Markup markup) {
 inline bool keeps_bytes(Markup markup) { return markup >= Markup::kSrt && !is_xml(markup); }
 
 /// Whether the texts are messages of a program, in which placeholders must stay.
-inline bool has_messages(Markup markup) { return markup >= Markup::kPo && markup != Markup::kXliff; }
+inline bool has_messages(Markup markup) { return markup >= Markup::kPo; }
 
 /// Whether a document has translations beside their sources.
 inline bool has_both_sides(Markup markup) { return markup == Markup::kPo || markup == Markup::kXliff; }

@@ -23,7 +23,7 @@ struct GeneratorLossOptions {
   double smoothing = 0;   ///< in [0, 1)
   int64_t pad = 0;        ///< targets that do not count
   double r_drop = 0;      ///< factor of the divergence of two passes; 0 = one pass
-  torch::Tensor weights;  ///< [tokens] (float); undefined = all 1
+  torch::Tensor weights = {};  ///< [tokens] (float); undefined = all 1
 };
 
 /// The same for logits = hidden * weight^T + bias, without storing all logits at once: hidden [tokens, d_model], weight

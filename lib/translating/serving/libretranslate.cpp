@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "formats/format_table.h"
 #include "serving/appended_file.h"
 #include "serving/file_store.h"
 #include "serving/json_body.h"
