@@ -6,6 +6,7 @@
 #include "formats/format_table.h"
 #include "serving/appended_file.h"
 #include "serving/file_store.h"
+#include "serving/form.h"
 #include "serving/json_body.h"
 
 namespace ventris::serving {
