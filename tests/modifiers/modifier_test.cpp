@@ -15,9 +15,6 @@ namespace {
 
 using Kind = ModifierKind;
 
-constexpr std::array kAllKinds{Kind::kUpper, Kind::kTitle, Kind::kTypos, Kind::kPunctuation,
-                               Kind::kEmoji, Kind::kMerge, Kind::kCopy};
-
 std::optional<TextPair> after(Kind kind, const std::vector<TextPair>& lines, uint64_t seed = 1) {
   Draws draws(seed);
   return changed({kind, 1}, lines, draws);
@@ -144,13 +141,19 @@ TEST(Modifiers, ACopyHasTheTargetOnBothSides) {
   EXPECT_EQ(after(Kind::kCopy, {{"same", "same"}}), std::nullopt);
 }
 
+TEST(Modifiers, EachKindHasAName) {
+  std::set<std::string> names;
+  for (const Kind kind : all_kinds()) names.insert(name_of(kind));
+  EXPECT_EQ(names, (std::set<std::string>{"upper", "title", "typos", "punctuation", "emoji", "merge", "copy"}));
+}
+
 TEST(Modifiers, NoSideIsEverBlank) {
   const std::vector<TextPair> texts{{"", ""},         {" ", "."},       {".", "."},       {"!", "a!"},
                                     {"\u3000", "。"}, {"a", ""},        {"😀", "😀"},     {"\u0301", "b"},
                                     {"¿?", "?"},      {"...", "…"},     {"\u200f", "x"},  {"ß", "ŉ"},
                                     {"الف", ""},      {"\u00a0.", "."}, {"a\u0301.", "."}};
   for (const TextPair& pair : texts) {
-    for (const Kind kind : kAllKinds) {
+    for (const Kind kind : all_kinds()) {
       for (uint64_t seed = 0; seed < 30; ++seed) {
         const auto result = after(kind, {pair, pair}, seed);
         if (!result) continue;

@@ -13,6 +13,10 @@ namespace {
 
 constexpr uint64_t kModifierStream = 0x6d6f6469;  // of the run's seed
 
+constexpr std::array kKinds{ModifierKind::kUpper,       ModifierKind::kTitle, ModifierKind::kTypos,
+                            ModifierKind::kPunctuation, ModifierKind::kEmoji, ModifierKind::kMerge,
+                            ModifierKind::kCopy};
+
 constexpr std::array<std::string_view, 64> kSymbols{
     "😀", "😃", "😄", "😁", "😅", "😂", "🙂", "😉", "😊", "😍", "😘", "😜", "😎", "😏", "😐", "😒",
     "😔", "😢", "😭", "😡", "😱", "😴", "😷", "🤔", "🤣", "🥰", "🥳", "🙄", "🙈", "🙏", "👍", "👎",
@@ -89,6 +93,21 @@ TextPair change(const Modifier& modifier, std::span<const TextPair> lines, Draws
 }
 
 }  // namespace
+
+std::span<const ModifierKind> all_kinds() { return kKinds; }
+
+std::string name_of(ModifierKind kind) {
+  switch (kind) {
+    case ModifierKind::kUpper: return "upper";
+    case ModifierKind::kTitle: return "title";
+    case ModifierKind::kTypos: return "typos";
+    case ModifierKind::kPunctuation: return "punctuation";
+    case ModifierKind::kEmoji: return "emoji";
+    case ModifierKind::kMerge: return "merge";
+    case ModifierKind::kCopy: return "copy";
+  }
+  return "";
+}
 
 Modifiers::Modifiers(std::vector<Modifier> list, uint64_t seed)
     : list_(std::move(list)), seed_(core::derive_seed(seed, kModifierStream)) {}

@@ -23,6 +23,12 @@ enum class ModifierKind {
   kCopy          ///< the target is the source, too
 };
 
+/// All kinds, in their order.
+std::span<const ModifierKind> all_kinds();
+
+/// As in settings: "upper".
+std::string name_of(ModifierKind kind);
+
 /// A change, and how often it is made.
 struct Modifier {
   ModifierKind kind = ModifierKind::kUpper;

@@ -42,7 +42,7 @@ void log_changes(const settings::RunConfig& config, const data::PairStore& pairs
   std::string text;
   for (size_t i = 0; i < counts.size(); ++i) {
     const ModifierCounts& one = counts[i];
-    text += fmt::format("{}{} {}", i == 0 ? "" : ", ", settings::name_of(modifier->list()[i].kind), one.made);
+    text += fmt::format("{}{} {}", i == 0 ? "" : ", ", modifiers::name_of(modifier->list()[i].kind), one.made);
     if (one.made < one.drawn) text += fmt::format(" (drawn {})", one.drawn);
   }
   const auto sample = static_cast<int64_t>(std::min<uint64_t>(pairs.size(), kMost));
@@ -54,7 +54,7 @@ void log_changes(const settings::RunConfig& config, const data::PairStore& pairs
         fmt::format("data.modifiers[{}] ({}): {} of {} pairs that it was drawn for stay as they are, because the "
                     "changed text would "
                     "have more unknown tokens; learn the tokenizer with tokenizer.byte_fallback",
-                    i, settings::name_of(modifier->list()[i].kind), counts[i].unknown, counts[i].drawn));
+                    i, modifiers::name_of(modifier->list()[i].kind), counts[i].unknown, counts[i].drawn));
   }
 }
 

@@ -14,10 +14,11 @@ using modifiers::ModifierKind;
 constexpr int64_t kMostMerged = 100;
 constexpr double kRounding = 1e-9;  // of a sum of shares
 
-const core::Choices<ModifierKind> kKinds{{"upper", ModifierKind::kUpper}, {"title", ModifierKind::kTitle},
-                                         {"typos", ModifierKind::kTypos}, {"punctuation", ModifierKind::kPunctuation},
-                                         {"emoji", ModifierKind::kEmoji}, {"merge", ModifierKind::kMerge},
-                                         {"copy", ModifierKind::kCopy}};
+core::Choices<ModifierKind> kinds() {
+  core::Choices<ModifierKind> choices;
+  for (const ModifierKind kind : modifiers::all_kinds()) choices.emplace_back(modifiers::name_of(kind), kind);
+  return choices;
+}
 
 template <typename V>
 void fields(V& visit, Modifier& modifier) {
@@ -26,7 +27,7 @@ void fields(V& visit, Modifier& modifier) {
          "`typos`: typing errors in the source. `punctuation`: the punctuation at the end of both sides is dropped or "
          "doubled. `emoji`: an emoji or symbol in both sides. `merge`: the pair and those that follow it as one. "
          "`copy`: the target is the source, too."},
-        modifier.kind, kKinds);
+        modifier.kind, kinds());
   visit({"share", "Probability with which a pair is changed in this way. All shares together are at most 1."},
         modifier.share, {.over = 0, .most = 1});
   visit({"words",
@@ -39,8 +40,8 @@ void fields(V& visit, Modifier& modifier) {
 /// Refuses a setting of an entry of another kind.
 void check_only_for(ModifierKind kind, const Modifier& modifier, const core::JsonReader& entry, const char* key) {
   if (modifier.kind == kind || !entry.has(key)) return;
-  fail<ConfigError>(entry.path_of(key), ": is only for the kind '", name_of(kind), "', not for '",
-                    name_of(modifier.kind), "'; leave it out");
+  fail<ConfigError>(entry.path_of(key), ": is only for the kind '", modifiers::name_of(kind), "', not for '",
+                    modifiers::name_of(modifier.kind), "'; leave it out");
 }
 
 Modifier parse_modifier(core::JsonReader& entry) {
@@ -86,8 +87,6 @@ nlohmann::json to_json(const std::vector<Modifier>& list) {
   }
   return entries;
 }
-
-std::string name_of(ModifierKind kind) { return core::name_of(kind, kKinds); }
 
 core::SettingsSection describe_modifier() {
   core::FieldList list("data.modifiers[]", "Each object of the list `data.modifiers`.");

@@ -14,9 +14,6 @@ namespace ventris::settings {
 std::vector<modifiers::Modifier> parse_modifiers(core::JsonReader& reader, const std::string& key);
 nlohmann::json to_json(const std::vector<modifiers::Modifier>& list);
 
-/// "upper"
-std::string name_of(modifiers::ModifierKind kind);
-
 /// The settings of an entry, for docs/settings.md.
 core::SettingsSection describe_modifier();
 
