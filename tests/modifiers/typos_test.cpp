@@ -5,6 +5,8 @@
 #include <unicode/utf8.h>
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <set>
 #include <sstream>
 #include <vector>

@@ -2,6 +2,7 @@
 
 #include <unicode/bytestream.h>
 #include <unicode/casemap.h>
+#include <unicode/stringoptions.h>
 #include <unicode/stringpiece.h>
 
 #include <stdexcept>
