@@ -31,11 +31,11 @@ std::set<std::pair<std::string, std::string>> results(Kind kind, const std::vect
 }
 
 TEST(Modifiers, AChoiceIsAFunctionOfSeedEpochAndPair) {
-  const Modifiers one({{Kind::kUpper, 0.3}, {Kind::kTypos, 0.3}}, 5),
-      same = one, other({{Kind::kUpper, 0.3}, {Kind::kTypos, 0.3}}, 6);
+  const std::vector<Modifier> list{{Kind::kUpper, 0.3}, {Kind::kTypos, 0.3}};
+  const Modifiers one(list, 5), same(list, 5), other(list, 6);
   int epochs = 0, pairs = 0, seeds = 0;
-  const auto chosen = [](const Modifiers& list, uint64_t epoch, uint64_t pair) {
-    const auto choice = list.choose(epoch, pair);
+  const auto chosen = [](const Modifiers& from, uint64_t epoch, uint64_t pair) {
+    const auto choice = from.choose(epoch, pair);
     return choice ? static_cast<int>(choice->modifier) : -1;
   };
   for (uint64_t pair = 0; pair < 200; ++pair) {
