@@ -6,9 +6,12 @@
 #include <unicode/stringpiece.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <set>
+
+#include "core/utf8.h"
 
 namespace ventris::modifiers {
 namespace {
@@ -145,6 +148,51 @@ TEST(Modifiers, EachKindHasAName) {
   std::set<std::string> names;
   for (const Kind kind : all_kinds()) names.insert(name_of(kind));
   EXPECT_EQ(names, (std::set<std::string>{"upper", "title", "typos", "punctuation", "emoji", "merge", "copy"}));
+}
+
+/// Up to 12 characters of any kind, many of them marks, spaces, punctuation and emoji.
+std::string drawn_text(Draws& draws) {
+  constexpr std::array<std::pair<char32_t, char32_t>, 10> kRanges{{{0x20, 0x7E},
+                                                                   {0x20, 0x40},
+                                                                   {0xA0, 0x24F},
+                                                                   {0x300, 0x36F},
+                                                                   {0x590, 0x6FF},
+                                                                   {0x900, 0xE7F},
+                                                                   {0x2000, 0x206F},
+                                                                   {0x3000, 0x30FF},
+                                                                   {0x1F300, 0x1FAFF},
+                                                                   {0xE000, 0x10FFFF}}};
+  std::string text;
+  for (size_t left = draws.below(13); left > 0; --left) {
+    const auto [first, last] = kRanges.at(draws.below(kRanges.size()));
+    text += core::utf8_of(first + static_cast<char32_t>(draws.below(last - first + 1)));
+  }
+  return text;
+}
+
+TEST(Modifiers, AnyTextStaysValid) {
+  const auto is_valid = [](std::string_view text) {
+    for (size_t at = 0; at < text.size();) {
+      const core::Utf8Unit unit = core::utf8_unit_at(text, at);
+      if (!unit.valid) return false;
+      at += unit.length;
+    }
+    return true;
+  };
+  Draws draws(1);
+  int made = 0;
+  for (int i = 0; i < 2000; ++i) {
+    const std::vector<TextPair> lines{{drawn_text(draws), drawn_text(draws)}, {drawn_text(draws), drawn_text(draws)}};
+    for (const Kind kind : all_kinds()) {
+      const auto result = changed({kind, 1, 0.5}, lines, draws);
+      if (!result) continue;
+      ++made;
+      ASSERT_TRUE(is_valid(result->source)) << testing::PrintToString(lines[0].source);
+      ASSERT_TRUE(is_valid(result->target)) << testing::PrintToString(lines[0].target);
+      EXPECT_FALSE(result->source.empty() || result->target.empty());
+    }
+  }
+  EXPECT_GT(made, 5000);
 }
 
 TEST(Modifiers, NoSideIsEverBlank) {
