@@ -7,13 +7,16 @@
 
 #include "core/error.h"
 #include "core/log.h"
+#include "data/change_examples.h"
 #include "files/files.h"
+#include "files/json_file.h"
 #include "inspection/corpus_report.h"
 #include "inspection/corpus_statistics.h"
 #include "model/inspection.h"
 #include "model/inspection_text.h"
 #include "model/package.h"
 #include "model/reseal.h"
+#include "settings/run_config.h"
 #include "support/choices.h"
 #include "support/run.h"
 
@@ -28,7 +31,7 @@ struct Flags {
   std::string format = "text";
   bool tensors = false, reseal = false;
   Paths corpus, overlap, tokenizers;
-  std::string tsv;
+  std::string tsv, modifiers;
   int threads = 1;
 };
 
@@ -92,12 +95,45 @@ void inspect_corpus(const Flags& flags) {
   if (!corpus.problem.empty()) fail<DataError>(corpus.problem);
 }
 
+settings::RunConfig settings_in(const std::string& path) {
+  const nlohmann::json source = files::read_json_file(path);
+  try {
+    return settings::RunConfig::parse(source, settings::RunConfig::Corpora::kMayBeMissing);
+  } catch (const ConfigError& error) {
+    fail<ConfigError>(path, ": ", error.what());
+  }
+}
+
+/// Shows what the modifiers of a training text do to the lines of a corpus.
+void show_changes(const Flags& flags) {
+  constexpr size_t kMostExamples = 10;
+  if (!flags.path.empty() || !flags.tokenizers.empty() || !flags.overlap.empty()) {
+    fail<ConfigError>(!flags.path.empty()      ? "-m"
+                      : !flags.overlap.empty() ? "--overlap"
+                                               : "--tokenizer",
+                      ": has no effect with --modifiers, which shows texts; leave it out");
+  }
+  if (flags.tsv.empty() && flags.corpus.size() < 2) {
+    fail<ConfigError>("--modifiers: change sentence pairs; give a source and a target file, or --tsv FILE");
+  }
+  const settings::RunConfig config = settings_in(flags.modifiers);
+  if (config.data.modifiers.empty()) {
+    fail<ConfigError>(flags.modifiers, ": data.modifiers: has no entry, so there is nothing to show");
+  }
+  const modifiers::Modifiers modifiers(config.data.modifiers, config.training.seed);
+  const bool tsv = !flags.tsv.empty();
+  const data::CorpusFiles files{tsv ? flags.tsv : flags.corpus[0], tsv ? "" : flags.corpus[1]};
+  const auto examples = data::find_examples(files, modifiers, kMostExamples);
+  print(flags.format == "json" ? dump(data::to_json(modifiers, examples)) : data::to_text(modifiers, examples));
+}
+
 void inspect(const Flags& flags) {
   if (!flags.corpus.empty() || !flags.tsv.empty()) {
     if (flags.tensors) fail<ConfigError>("--tensors: a corpus has no tensors; leave out the flag or the corpus");
     if (flags.reseal) fail<ConfigError>("--reseal: a corpus has no checksums; leave out the flag or the corpus");
-    return inspect_corpus(flags);
+    return flags.modifiers.empty() ? inspect_corpus(flags) : show_changes(flags);
   }
+  if (!flags.modifiers.empty()) fail<ConfigError>("--modifiers: needs a corpus (--corpus or --tsv)");
   if (!flags.overlap.empty() || !flags.tokenizers.empty()) {
     fail<ConfigError>(flags.overlap.empty() ? "--tokenizer" : "--overlap", ": needs a corpus (--corpus or --tsv)");
   }
@@ -127,6 +163,10 @@ void add_corpus_flags(CLI::App& app, Flags& flags) {
       ->expected(1, 2)
       ->type_name("FILE")
       ->default_str("")
+      ->group(group);
+  app.add_option("--modifiers", flags.modifiers,
+                 "Settings file with data.modifiers; show ten changed pairs of each, before and after")
+      ->type_name("FILE")
       ->group(group);
   app.add_option("--threads", flags.threads, "Number of threads for tokenization")
       ->check(CLI::Range(1, 1024))

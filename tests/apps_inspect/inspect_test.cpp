@@ -193,6 +193,30 @@ TEST_F(InspectTest, ACorpusIsShownAsTextAndAsJson) {
   EXPECT_EQ(report["pairs"]["pairs"], 3);
 }
 
+TEST_F(InspectTest, ChangesOfTheTrainingTextAreShownBeforeAndAfter) {
+  const std::string source = folder.file("a.en", "Two dogs.\nOne dog.\n"), target = folder.file("a.de", "b\nc\n");
+  const std::string settings = folder.file("s.json", R"({"data": {"modifiers": [{"kind": "upper", "share": 1}]}})");
+  const Outcome text = inspect({"--corpus", source, target, "--modifiers", settings});
+  EXPECT_EQ(text.code, 0) << text.err;
+  EXPECT_THAT(text.out,
+              StartsWith("upper, share 1: 2 examples\n  line 1\n    source  Two dogs.\n        =>  TWO DOGS."));
+  const Outcome report =
+      test::run_program("ventris-inspect", {"--tsv", "-", "--modifiers", settings, "--format", "json"}, "a\tb\n");
+  EXPECT_EQ(json::parse(report.out)["modifiers"][0]["examples"][0]["after"]["target"], "B");
+}
+
+TEST_F(InspectTest, SettingsWithoutUsableModifiersAreRefused) {
+  const std::string corpus = folder.file("a.tsv", "a\tb\n");
+  const auto refuse = [&](const std::string& settings, const std::string& part) {
+    expect_refusal(inspect({"--tsv", corpus, "--modifiers", folder.file("s.json", settings)}), 2, part);
+  };
+  refuse("{}", "s.json: data.modifiers: has no entry, so there is nothing to show");
+  refuse(R"({"data": {"modifiers": [{"kind": "typo", "share": 1}]}})",
+         "s.json: data.modifiers[0].kind: expected one of upper, title, typos, punctuation, emoji, merge, copy; got "
+         "'typo' (did you mean 'typos'?)");
+  refuse("{", "s.json:1:2: not valid JSON");
+}
+
 TEST_F(InspectTest, ACorpusMayComeFromStandardInput) {
   const Outcome outcome = test::run_program("ventris-inspect", {"--tsv", "-", "--format", "json"}, "a b\tc\nd\te\n");
   EXPECT_EQ(outcome.code, 0) << outcome.err;
@@ -251,6 +275,13 @@ TEST_F(InspectTest, FlagsThatWouldChangeNothingAreRefused) {
   const std::string text = folder.file("a.en", "a\n");
   expect_refusal(inspect({"--overlap", text}), 2, "--overlap: needs a corpus (--corpus or --tsv)");
   expect_refusal(inspect({path, "--tokenizer", text}), 2, "--tokenizer: needs a corpus");
+  expect_refusal(inspect({"--modifiers", text}), 2, "--modifiers: needs a corpus");
+  expect_refusal(inspect({"--modifiers", text, "--corpus", text}), 2,
+                 "--modifiers: change sentence pairs; give a source");
+  for (const char* flag : {"-m", "--overlap", "--tokenizer"}) {
+    expect_refusal(inspect({"--modifiers", text, "--tsv", text, flag, text}), 2,
+                   std::string(flag) + ": has no effect with --modifiers, which shows texts");
+  }
   expect_refusal(inspect({"--tensors", "--corpus", text}), 2, "--tensors: a corpus has no tensors");
   expect_refusal(inspect({"--reseal", "--corpus", text}), 2, "--reseal: a corpus has no checksums");
   expect_refusal(inspect({"-m", path, "--tokenizer", text, "--corpus", text}), 2,

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <stdexcept>
+
 #include "core/error.h"
 #include "support/errors.h"
 
@@ -31,6 +33,21 @@ TEST(StoreSummary, CountsWhatItIsGiven) {
   EXPECT_EQ(summary.target_tokens, 3);
   EXPECT_EQ(summary.longest, 3U);
   EXPECT_FALSE(summary.weighted);
+}
+
+TEST(StoreSummary, KnowsTheCorpusOfEachPair) {
+  StoreSummary summary;
+  for (const uint32_t tag_tokens : {2U, 0U, 1U}) {
+    summary.begin_part(tag_tokens);
+    for (uint32_t i = 0; i < tag_tokens; ++i) summary.add(plain({1}, {2}));
+  }
+  for (const uint64_t pair : {uint64_t{0}, uint64_t{1}}) {
+    EXPECT_EQ(summary.place_of(pair).tag_tokens, 2U);
+    EXPECT_EQ(summary.place_of(pair).corpus_end, 2U);
+  }
+  EXPECT_EQ(summary.place_of(2).tag_tokens, 1U);
+  EXPECT_EQ(summary.place_of(2).corpus_end, 3U);
+  EXPECT_THROW(summary.place_of(3), std::out_of_range);
 }
 
 TEST(StoreSummary, MorePairsThanCanBeNumberedAreRefused) {

@@ -25,6 +25,13 @@ class CheckResumable : public testing::Test {
   RunConfig begun, now;
 };
 
+TEST_F(CheckResumable, KeepsTheChangesOfTheTrainingText) {
+  now.data.modifiers = {{modifiers::ModifierKind::kUpper, 0.1}};
+  EXPECT_FAILS(
+      changes(), ConfigError,
+      "data.modifiers: the run was begun with [] and cannot be resumed with [{\"kind\":\"upper\",\"share\":0.1}]");
+}
+
 TEST_F(CheckResumable, LetsLengthFrequenciesPatienceAndAveragingChangeAndNamesEach) {
   EXPECT_THAT(changes(), IsEmpty());
   now.training.after = Period::parse("99e", "x");

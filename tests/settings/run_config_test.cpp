@@ -204,6 +204,7 @@ TEST_P(SettingsOfAFamily, HaveTheDescribedLimits) {
   size_t checked = 0;
   for (const auto& section : sections_of(GetParam())) {
     for (const auto& setting : section.settings) {
+      if (setting.path.find("[]") != std::string::npos) continue;  // of a list's entries
       for (const test::Probe& probe : test::probes_of(setting)) {
         json source{{"architecture", GetParam()}};
         source[test::pointer_to(setting.path)] = probe.value;

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -8,6 +9,8 @@
 #include "text/tokenizer.h"
 
 namespace ventris::data {
+
+class PairModifier;
 
 /// Increased whenever the same corpus and settings give other batches or another order. Checkpoints depend on it.
 constexpr int kOrderVersion = 2;
@@ -44,8 +47,10 @@ struct Batch {
 class BatchPlan {
  public:
   /// Throws ConfigError if the longest pair is over `options.tokens` (the message has setting, limit and length), and
-  /// std::invalid_argument if there are no pairs.
-  BatchPlan(const PairStore& store, const BatchOptions& options);
+  /// std::invalid_argument if there are no pairs. With a modifier, the lengths are those of the changed pairs, which
+  /// `threads` threads tokenize for each window.
+  BatchPlan(const PairStore& store, const BatchOptions& options, std::shared_ptr<const PairModifier> modifier = nullptr,
+            int threads = 1);
 
   uint32_t windows() const { return order_.windows(); }  ///< per epoch; 1 except for large stores
 
@@ -55,6 +60,8 @@ class BatchPlan {
  private:
   const PairStore& store_;
   BatchOptions options_;
+  std::shared_ptr<const PairModifier> modifier_;
+  int threads_;
   EpochOrder order_;
 };
 

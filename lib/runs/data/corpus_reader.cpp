@@ -91,15 +91,14 @@ enum class Verdict { kKept, kEmpty, kTooLong, kBadRatio, kWeightZero };
 /// `tag_tokens` counts only for the length of the source.
 Verdict judge(const Line& line, size_t tag_tokens, const CorpusFilter& filter) {
   if (line.too_long) return Verdict::kTooLong;
-  const size_t source = line.pair.source.size() - tag_tokens, target = line.pair.target.size();
-  if (source == 0 || target == 0) return Verdict::kEmpty;
-  const auto shorter = static_cast<double>(std::min(source, target));
-  const auto longer = static_cast<double>(std::max(source, target));
-  if (static_cast<double>(std::max(source + tag_tokens, target)) > static_cast<double>(filter.max_length)) {
-    return Verdict::kTooLong;
+  const PairLengths lengths{static_cast<uint32_t>(line.pair.source.size() - tag_tokens),
+                            static_cast<uint32_t>(line.pair.target.size())};
+  switch (length_problem(lengths, static_cast<uint32_t>(tag_tokens), filter)) {
+    case LengthProblem::kEmpty: return Verdict::kEmpty;
+    case LengthProblem::kTooLong: return Verdict::kTooLong;
+    case LengthProblem::kBadRatio: return Verdict::kBadRatio;
+    default: return line.pair.weight > 0 ? Verdict::kKept : Verdict::kWeightZero;
   }
-  if (longer > 10 && longer / shorter > filter.max_ratio) return Verdict::kBadRatio;
-  return line.pair.weight > 0 ? Verdict::kKept : Verdict::kWeightZero;
 }
 
 int64_t count_lines(const std::string& path) {
@@ -154,6 +153,14 @@ int64_t check_texts(const CorpusFiles& files) {
 }
 
 }  // namespace
+
+LengthProblem length_problem(const PairLengths& lengths, uint32_t tag_tokens, const CorpusFilter& filter) {
+  if (lengths.source == 0 || lengths.target == 0) return LengthProblem::kEmpty;
+  const int64_t longest = std::max<int64_t>(int64_t{lengths.source} + tag_tokens, lengths.target);
+  if (longest > filter.max_length) return LengthProblem::kTooLong;
+  const double shorter = std::min(lengths.source, lengths.target), longer = std::max(lengths.source, lengths.target);
+  return longer > 10 && longer / shorter > filter.max_ratio ? LengthProblem::kBadRatio : LengthProblem::kNone;
+}
 
 void check_files(const CorpusFiles& files) { check_texts(files); }
 

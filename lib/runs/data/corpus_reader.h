@@ -15,6 +15,11 @@ struct CorpusFilter {
   double max_ratio = 9.0;    ///< longer side / shorter side, in tokens; only for pairs with a side over 10 tokens
 };
 
+/// Why a pair is left out because of its lengths.
+enum class LengthProblem { kNone, kEmpty, kTooLong, kBadRatio };
+/// `lengths` are without the tag; `tag_tokens` counts only for the maximum length.
+LengthProblem length_problem(const PairLengths& lengths, uint32_t tag_tokens, const CorpusFilter& filter);
+
 /// How many pairs were kept, and how many were left out and why. Of running text, `kept` counts passages.
 struct CorpusCounts {
   int64_t lines = 0;

@@ -1,6 +1,7 @@
 #include "data/pair_store.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "core/error.h"
 #include "files/files.h"
@@ -43,6 +44,15 @@ uint64_t StoreSummary::pairs() const {
   uint64_t sum = 0;
   for (const CorpusPart& part : parts) sum += part.pairs;
   return sum;
+}
+
+PairPlace StoreSummary::place_of(uint64_t pair) const {
+  uint64_t end = 0;
+  for (const CorpusPart& part : parts) {
+    end += part.pairs;
+    if (pair < end) return {part.tag_tokens, end};
+  }
+  throw std::out_of_range("StoreSummary: no such pair");
 }
 
 uint32_t StoreSummary::checksum() const {

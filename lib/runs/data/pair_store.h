@@ -29,6 +29,12 @@ struct CorpusPart {
   uint32_t tag_tokens = 0;  ///< ids of the tag, at the beginning of each source; 0 = no tag
 };
 
+/// Where in a store a pair is.
+struct PairPlace {
+  uint32_t tag_tokens = 0;  ///< of its corpus
+  uint64_t corpus_end = 0;  ///< number of the first pair after its corpus
+};
+
 /// The maximum number of pairs; their numbers have 32 bits.
 constexpr uint64_t kMostPairs = UINT32_MAX;
 
@@ -41,6 +47,9 @@ class StoreSummary {
   void add(const SentencePair& pair);
 
   uint64_t pairs() const;
+
+  /// Throws std::out_of_range unless `pair` < pairs().
+  PairPlace place_of(uint64_t pair) const;
 
   /// The crc32 of all ids and lengths, and of weights and texts if there are any. It identifies the content of a store,
   /// no matter how the store keeps its pairs.

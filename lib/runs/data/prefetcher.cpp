@@ -16,23 +16,22 @@ namespace ventris::data {
 struct Prefetcher::State {
   State(const PairStore& pairs, const BatchOptions& batches, std::shared_ptr<const BatchMaker> batch_maker,
         StepOptions wanted, Position start)
-      : store(pairs), plan(pairs, batches), maker(std::move(batch_maker)), options(std::move(wanted)), position(start) {
+      : store(pairs),
+        plan(pairs, batches, wanted.modifier, wanted.threads),
+        maker(std::move(batch_maker)),
+        options(std::move(wanted)),
+        position(start) {
     options.ahead = std::max<size_t>(options.ahead, 1);  // with 0, the thread would wait for ever
-    for (const CorpusPart& part : store.summary().parts) {
-      part_ends.push_back(part.pairs + (part_ends.empty() ? 0 : part_ends.back()));
-    }
-  }
-
-  uint32_t tag_tokens_of(uint32_t pair) const {
-    const auto part = std::upper_bound(part_ends.begin(), part_ends.end(), pair) - part_ends.begin();
-    return store.summary().parts[static_cast<size_t>(part)].tag_tokens;
   }
 
   std::vector<SentencePair> read(const std::vector<uint32_t>& numbers) const {
     std::vector<SentencePair> pairs = read_pairs(store, numbers);
-    if (!options.sampler) return pairs;
+    if (!options.sampler && !options.modifier) return pairs;
     core::parallel_for(pairs.size(), options.threads, [&](size_t i, int) {
-      options.sampler->redraw(pairs[i], numbers[i], tag_tokens_of(numbers[i]), position.epoch);
+      if (options.modifier) options.modifier->modify(store, numbers[i], position.epoch, pairs[i]);
+      if (!options.sampler) return;
+      const uint32_t tag_tokens = store.summary().place_of(numbers[i]).tag_tokens;
+      options.sampler->redraw(pairs[i], numbers[i], tag_tokens, position.epoch);
     });
     return pairs;
   }
@@ -93,7 +92,6 @@ struct Prefetcher::State {
   std::shared_ptr<const BatchMaker> maker;
   StepOptions options;
   Position position;
-  std::vector<uint64_t> part_ends;  // pairs up to the end of each corpus
   std::mutex mutex;
   std::condition_variable changed;
   std::deque<Step> ready;

@@ -17,15 +17,6 @@ double unknown_share(const TextFit& fit) {
   return static_cast<double>(fit.unknown) / static_cast<double>(std::max<int64_t>(fit.tokens, 1));
 }
 
-/// How many tokens of a tag a source begins with.
-size_t tag_of(const data::PairStore& pairs, uint64_t number) {
-  for (const data::CorpusPart& part : pairs.summary().parts) {
-    if (number < part.pairs) return part.tag_tokens;
-    number -= part.pairs;
-  }
-  return 0;
-}
-
 void warn_of_unknown(const char* side, const TextFit& fit, const std::string& base) {
   if (unknown_share(fit) <= kMostUnknown) return;
   core::log_warning(
@@ -47,7 +38,7 @@ TextFit fit_of(const data::PairStore& pairs, std::vector<int32_t> data::Sentence
   for (uint64_t i = 0; i < count; ++i) {
     const uint64_t number = i * size / count;
     const data::SentencePair pair = pairs.pair(static_cast<size_t>(number));
-    const size_t tag = side == &data::SentencePair::source ? tag_of(pairs, number) : 0;
+    const size_t tag = side == &data::SentencePair::source ? pairs.summary().place_of(number).tag_tokens : 0;
     for (const int32_t id : std::span(pair.*side).subspan(tag)) {
       fit.tokens += 1;
       fit.words += begins_word[static_cast<size_t>(id)] ? 1 : 0;

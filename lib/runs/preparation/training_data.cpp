@@ -6,6 +6,7 @@
 #include "core/log.h"
 #include "data/corpus.h"
 #include "data/corpus_cache.h"
+#include "preparation/modified_text.h"
 #include "preparation/standard_input.h"
 
 namespace ventris::preparation {
@@ -49,7 +50,7 @@ data::ReadOptions read_options(const settings::RunConfig& config) {
   data::ReadOptions options;
   options.filter = config.data.filter;
   options.threads = static_cast<int>(config.training.threads);
-  options.keep_text = config.tokenizer.sampling_alpha > 0;
+  options.keep_text = config.tokenizer.sampling_alpha > 0 || !config.data.modifiers.empty();
   options.labels = config.model->labels();
   return options;
 }
@@ -67,6 +68,7 @@ std::unique_ptr<const data::PairStore> load_training_pairs(const settings::RunCo
                              counts);
   }
   report(config.data, *pairs, counts);
+  log_changes(config, *pairs, tokenizers);
   return pairs;
 }
 
@@ -91,6 +93,9 @@ data::BatchOptions batch_options(const settings::RunConfig& config, const data::
 data::StepOptions step_options(const settings::RunConfig& config, const Tokenizers& tokenizers) {
   data::StepOptions options;
   const settings::TokenizerConfig& tokenizer = config.tokenizer;
+  options.modifier = modifier_of(config, tokenizers);
+  // On a CPU, the replicas need the cores, so only one thread draws segmentations and changes texts.
+  options.threads = config.training.device == "cpu" ? 1 : static_cast<int>(config.training.threads);
   if (tokenizer.sampling_alpha == 0) return options;
   data::SamplingOptions sampling;
   sampling.alpha = tokenizer.sampling_alpha;
@@ -99,8 +104,6 @@ data::StepOptions step_options(const settings::RunConfig& config, const Tokenize
   sampling.max_length = config.data.filter.max_length;
   sampling.seed = config.training.seed;
   options.sampler = std::make_shared<data::SubwordSampler>(tokenizers.source, tokenizers.target, sampling);
-  // On a CPU, the replicas need the cores, so only one thread draws segmentations.
-  options.threads = config.training.device == "cpu" ? 1 : static_cast<int>(config.training.threads);
   return options;
 }
 

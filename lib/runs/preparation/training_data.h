@@ -6,7 +6,7 @@
 #include "preparation/run_tokenizers.h"
 #include "settings/run_config.h"
 
-/// The training data of a run: its corpora, their shares, batches and subword sampling.
+/// The training data of a run: its corpora, their shares, batches, subword sampling and changes of the text.
 namespace ventris::preparation {
 
 /// Throws ConfigError unless there is a training corpus.
@@ -29,7 +29,7 @@ std::vector<double> corpus_shares(const settings::DataConfig& config, const data
 
 /// How the pairs are grouped into batches.
 data::BatchOptions batch_options(const settings::RunConfig& config, const data::PairStore& pairs);
-/// How steps are made: subword sampling, if it is on.
+/// How steps are made: subword sampling and changes of the text, if they are on.
 data::StepOptions step_options(const settings::RunConfig& config, const Tokenizers& tokenizers);
 
 }  // namespace ventris::preparation

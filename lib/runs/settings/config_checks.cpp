@@ -98,6 +98,20 @@ void check_pieces(const RunConfig& config) {
                     "', which needs the piece ", config.model->special_pieces().front(), ", found 'pieces'");
 }
 
+/// Changes of the training text are made of sentence pairs that the tokenizer divides.
+void check_modifiers(const RunConfig& config) {
+  if (config.data.modifiers.empty()) return;
+  if (config.model->corpus_kind() != architecture::CorpusKind::kPairs) {
+    fail<ConfigError>("data.modifiers: change sentence pairs, and a model of the family '", config.model->family(),
+                      "' learns from other text; leave the setting out");
+  }
+  if (config.tokenizer.learning.kind == text::TokenizerKind::kPieces) {
+    fail<ConfigError>(
+        "data.modifiers: a tokenizer of kind 'pieces' does not know the changed words; leave the setting ",
+        "out, or use a tokenizer of kind unigram or bpe");
+  }
+}
+
 }  // namespace
 
 void check_needed_corpora(const RunConfig& config) {
@@ -142,6 +156,7 @@ void check(const RunConfig& config) {
   check_without_translations(config);
   check_learning(config);
   check_pieces(config);
+  check_modifiers(config);
   if (config.tokenizer.sampling_alpha > 0 && config.model->corpus_kind() == architecture::CorpusKind::kRunningText) {
     fail<ConfigError>(
         "tokenizer.sampling_alpha: subword sampling is for sentence pairs, not for running text; leave it ", "out");

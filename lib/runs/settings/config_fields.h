@@ -55,6 +55,15 @@ struct FieldType<std::vector<settings::FurtherCorpus>> {
   static nlohmann::json write(const std::vector<settings::FurtherCorpus>& value) { return settings::to_json(value); }
 };
 
+template <>
+struct FieldType<std::vector<modifiers::Modifier>> {
+  static constexpr const char* kDescription = "list of objects";
+  static void read(JsonReader& reader, const std::string& key, std::vector<modifiers::Modifier>& value) {
+    value = settings::parse_modifiers(reader, key);
+  }
+  static nlohmann::json write(const std::vector<modifiers::Modifier>& value) { return settings::to_json(value); }
+};
+
 }  // namespace ventris::core
 
 /// The settings of a run: fields() visits each setting of a section, with its name, description and limits.
@@ -117,6 +126,10 @@ void fields(V& visit, DataConfig& config) {
          "Greatest ratio of the longer to the shorter side of a training pair, in tokens. It is checked only for pairs "
          "in which a side has more than 10 tokens."},
         config.filter.max_ratio, {.least = 1});
+  visit({"modifiers",
+         "[Changes of the training text](training.md#changing-the-training-text), such as capitals and typing errors: "
+         "each changes a share of the pairs, drawn again in each epoch. Only for models that translate."},
+        config.modifiers);
 }
 
 template <typename V>
@@ -278,7 +291,8 @@ void fields(V& visit, TrainingConfig& config) {
   visit({"threads",
          "Replicas of the model, each on one CPU thread with its part of every batch. On a GPU there is one replica."},
         config.threads, {.least = 1, .most = 1024});
-  visit({"seed", "Seed of initialisation, order of the pairs, dropout and subword sampling."}, config.seed);
+  visit({"seed", "Seed of initialisation, order of the pairs, dropout, subword sampling and `data.modifiers`."},
+        config.seed);
   visit({"device", "`cpu`, `cuda`, or `cuda:N` for the GPU with number N."}, config.device);
   visit({"precision",
          "Arithmetic of matrix products. `auto`: bf16 where the device has instructions for it, otherwise f32."},

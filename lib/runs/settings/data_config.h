@@ -8,6 +8,7 @@
 #include "core/setting_description.h"
 #include "data/corpus_reader.h"
 #include "settings/further_corpus.h"
+#include "settings/modifier_list.h"
 
 namespace ventris::settings {
 
@@ -28,6 +29,8 @@ struct DataConfig {
   std::vector<FurtherCorpus> further_valid;  ///< measured at each validation, too, but decide nothing
   data::CorpusFilter filter;  ///< for the training corpus; the validation loss leaves out only pairs with an empty
                               ///< side and pairs that are too long for the model
+
+  std::vector<modifiers::Modifier> modifiers;  ///< changes of the text of `train` or `corpora`
 
   std::vector<data::CorpusSpec> training() const;  ///< `train` or `corpora`; empty if neither is given
 };

@@ -135,7 +135,7 @@ std::vector<core::SettingsSection> RunConfig::describe() {
   RunConfig config;
   sections(list, config);
   const auto is_data = [](const core::SettingsSection& section) { return section.title == "data"; };
-  const std::vector entries{describe_corpus(), describe_further_corpus()};
+  const std::vector entries{describe_corpus(), describe_further_corpus(), describe_modifier()};
   list.sections.insert(std::ranges::find_if(list.sections, is_data) + 1, entries.begin(), entries.end());
   for (core::SettingsSection& section : list.sections) {
     for (core::SettingDescription& setting : section.settings) setting.on_resume = name_of(on_resume(setting.path));

@@ -1,0 +1,61 @@
+#include "preparation/modified_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/human.h"
+#include "core/log.h"
+
+namespace ventris::preparation {
+
+std::shared_ptr<const data::PairModifier> modifier_of(const settings::RunConfig& config, const Tokenizers& tokenizers) {
+  if (config.data.modifiers.empty()) return nullptr;
+  data::CorpusFilter limits = config.data.filter;
+  limits.max_length = std::min(limits.max_length, config.training.batch_tokens - 1);  // eos
+  return std::make_shared<data::PairModifier>(
+      tokenizers.source, tokenizers.target, modifiers::Modifiers(config.data.modifiers, config.training.seed), limits);
+}
+
+std::vector<ModifierCounts> count_changes(const data::PairStore& pairs, const data::PairModifier& modifier,
+                                          uint64_t most) {
+  std::vector<ModifierCounts> counts(modifier.list().size());
+  const uint64_t size = pairs.size(), count = std::min(size, most);
+  for (uint64_t i = 0; i < count; ++i) {
+    const uint64_t number = i * size / count;
+    data::SentencePair pair = pairs.pair(static_cast<size_t>(number));
+    const auto change = modifier.modify(pairs, number, 0, pair);
+    if (!change) continue;
+    ModifierCounts& of_one = counts[change->modifier];
+    of_one.drawn += 1;
+    of_one.made += change->result == data::ChangeResult::kMade;
+    of_one.unknown += change->result == data::ChangeResult::kUnknown;
+  }
+  return counts;
+}
+
+void log_changes(const settings::RunConfig& config, const data::PairStore& pairs, const Tokenizers& tokenizers) {
+  const auto modifier = modifier_of(config, tokenizers);
+  if (!modifier) return;
+  constexpr uint64_t kMost = 1 << 14;
+  const auto counts = count_changes(pairs, *modifier, kMost);
+  std::string text;
+  for (size_t i = 0; i < counts.size(); ++i) {
+    const ModifierCounts& one = counts[i];
+    text += fmt::format("{}{} {}", i == 0 ? "" : ", ", modifiers::name_of(modifier->list()[i].kind), one.made);
+    if (one.made < one.drawn) text += fmt::format(" (drawn {})", one.drawn);
+  }
+  const auto sample = static_cast<int64_t>(std::min<uint64_t>(pairs.size(), kMost));
+  core::log_info(
+      fmt::format("changed training text, of {} in the first epoch: {}", core::count_of(sample, "pair"), text));
+  for (size_t i = 0; i < counts.size(); ++i) {
+    if (2 * counts[i].unknown <= counts[i].drawn) continue;
+    core::log_warning(
+        fmt::format("data.modifiers[{}] ({}): {} of {} pairs that it was drawn for stay as they are, because the "
+                    "changed text would "
+                    "have more unknown tokens; learn the tokenizer with tokenizer.byte_fallback",
+                    i, modifiers::name_of(modifier->list()[i].kind), counts[i].unknown, counts[i].drawn));
+  }
+}
+
+}  // namespace ventris::preparation

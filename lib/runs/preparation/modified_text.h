@@ -1,0 +1,35 @@
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "data/pair_modifier.h"
+#include "data/pair_store.h"
+#include "preparation/run_tokenizers.h"
+#include "settings/run_config.h"
+
+/// Changes of the training text (data.modifiers).
+namespace ventris::preparation {
+
+/// Null if the settings have no modifiers. A changed pair must pass the filter of the corpus, and must fit into a
+/// batch.
+std::shared_ptr<const data::PairModifier> modifier_of(const settings::RunConfig& config, const Tokenizers& tokenizers);
+
+/// What became of the pairs for which a modifier was drawn.
+struct ModifierCounts {
+  int64_t drawn = 0;
+  int64_t made = 0;
+  int64_t unknown = 0;  ///< not made, because there would be more unknown tokens
+};
+
+/// Counts, for each modifier, all pairs in the first epoch or, if there are more than `most`, pairs spread evenly over
+/// the store. Throws DataError if a pair cannot be read.
+std::vector<ModifierCounts> count_changes(const data::PairStore& pairs, const data::PairModifier& modifier,
+                                          uint64_t most = 1 << 14);
+
+/// Logs how many pairs of a sample are changed, and warns of a modifier that adds unknown tokens to most of its pairs.
+/// Does nothing if the settings have no modifiers.
+void log_changes(const settings::RunConfig& config, const data::PairStore& pairs, const Tokenizers& tokenizers);
+
+}  // namespace ventris::preparation

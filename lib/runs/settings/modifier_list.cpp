@@ -1,0 +1,99 @@
+#include "settings/modifier_list.h"
+
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+#include "core/fields.h"
+
+namespace ventris::settings {
+namespace {
+
+using modifiers::Modifier;
+using modifiers::ModifierKind;
+
+constexpr int64_t kMostMerged = 100;
+constexpr double kRounding = 1e-9;  // of a sum of shares
+
+core::Choices<ModifierKind> kinds() {
+  core::Choices<ModifierKind> choices;
+  for (const ModifierKind kind : modifiers::all_kinds()) choices.emplace_back(modifiers::name_of(kind), kind);
+  return choices;
+}
+
+template <typename V>
+void fields(V& visit, Modifier& modifier) {
+  visit({"kind",
+         "What is changed. `upper`: both sides in capitals. `title`: each word of both sides begins with a capital. "
+         "`typos`: typing errors in the source. `punctuation`: the punctuation at the end of both sides is dropped or "
+         "doubled. `emoji`: an emoji or symbol in both sides. `merge`: the pair and those that follow it as one. "
+         "`copy`: the target is the source, too."},
+        modifier.kind, kinds());
+  visit({"share", "Probability with which a pair is changed in this way. All shares together are at most 1."},
+        modifier.share, {.over = 0, .most = 1});
+  visit({"words",
+         "Only for `typos`: probability with which a word gets an error; at least one word gets one. Without it: 0.1."},
+        modifier.words, {.over = 0, .most = 1});
+  visit({"most", "Only for `merge`: the greatest number of pairs that become one. Without it: 3."}, modifier.most,
+        {.least = 2, .most = kMostMerged});
+}
+
+/// Refuses a setting of an entry of another kind.
+void check_only_for(ModifierKind kind, const Modifier& modifier, const core::JsonReader& entry, const char* key) {
+  if (modifier.kind == kind || !entry.has(key)) return;
+  fail<ConfigError>(entry.path_of(key), ": is only for the kind '", modifiers::name_of(kind), "', not for '",
+                    modifiers::name_of(modifier.kind), "'; leave it out");
+}
+
+Modifier parse_modifier(core::JsonReader& entry) {
+  Modifier modifier;
+  core::FieldReader visit(entry);
+  for (const char* key : {"kind", "share"}) {
+    if (!entry.has(key)) {
+      fail<ConfigError>(entry.path_of(key), ": is missing; expected an entry like {\"kind\": \"upper\", ",
+                        "\"share\": 0.05}");
+    }
+  }
+  fields(visit, modifier);
+  entry.finish();
+  check_only_for(ModifierKind::kTypos, modifier, entry, "words");
+  check_only_for(ModifierKind::kMerge, modifier, entry, "most");
+  return modifier;
+}
+
+}  // namespace
+
+std::vector<Modifier> parse_modifiers(core::JsonReader& reader, const std::string& key) {
+  std::vector<Modifier> list;
+  double sum = 0;
+  for (core::JsonReader& entry : reader.sections(key)) {
+    list.push_back(parse_modifier(entry));
+    sum += list.back().share;
+  }
+  if (sum > 1 + kRounding) {
+    fail<ConfigError>(reader.path_of(key), ": the shares sum to ", sum,
+                      "; expected at most 1, because a pair gets at most one change");
+  }
+  return list;
+}
+
+nlohmann::json to_json(const std::vector<Modifier>& list) {
+  auto entries = nlohmann::json::array();
+  for (Modifier modifier : list) {
+    core::FieldWriter visit;
+    fields(visit, modifier);
+    if (modifier.kind != ModifierKind::kTypos) visit.out.erase("words");
+    if (modifier.kind != ModifierKind::kMerge) visit.out.erase("most");
+    entries.push_back(visit.out);
+  }
+  return entries;
+}
+
+core::SettingsSection describe_modifier() {
+  core::FieldList list("data.modifiers[]", "Each object of the list `data.modifiers`.");
+  Modifier modifier;
+  fields(list, modifier);
+  for (core::SettingDescription& setting : list.sections.front().settings) setting.fallback.clear();
+  return list.sections.front();
+}
+
+}  // namespace ventris::settings
