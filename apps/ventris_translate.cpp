@@ -62,11 +62,11 @@ void add_document_flags(Settings& settings) {
       .flag<Text>("--language", "/language", "Language of the input, such as en or pt-BR, for abbreviations", group)
       ->type_name("CODE");
   settings
-      .flag<Text>(
-          "--markup", "/markup",
-          "Format of the input: " + ventris::formats::format_names() +
-              "; default: by the ending of its name. All but none: it is a document, of which only text changes",
-          group)
+      .flag<Text>("--markup", "/markup",
+                  "Format of the input: " + ventris::formats::format_names() +
+                      "; if it is not given, the ending of its name says it. All but none: it is a document, of which "
+                      "only text changes",
+                  group)
       ->check(ventris::apps::offers(format_words()));
   settings.add_switch("--translate-attributes", "/translate_attributes",
                       "Also translate attributes of HTML and XML that have text, such as alt and title", group);

@@ -231,6 +231,21 @@ TEST_F(TranslateProgram, FilesKeepEveryByteThatIsNoText) {
   EXPECT_THAT(lines.out, HasSubstr(R"("translation":"00:00:01,000 --> 00:00:02,000\nNobody")"));
 }
 
+TEST_F(TranslateProgram, TheEndingOfANameChoosesAFormatOnlyWithANote) {
+  const std::string note = "because of its ending; --markup none reads each line as a text";
+  const std::string list = folder.file("list.md", "Nobody\nsees bread\n"), broken = folder.file("p.xml", "a & b\n");
+  EXPECT_THAT(run({"-i", list}).err, HasSubstr("is read as markdown, " + note));
+  EXPECT_THAT(run({"-i", list, "--markup", "markdown"}).err, Not(HasSubstr(note)));
+  EXPECT_THAT(run({"-i", broken}).err, HasSubstr(note));
+  EXPECT_EQ(run({"-i", broken, "--markup", "none"}).code, 0);
+}
+
+TEST_F(TranslateProgram, KeysThatNoTextHasAreSaid) {
+  const std::string path = folder.file("a.json", R"({"title": "bread"})");
+  EXPECT_THAT(run({"-i", path, "--translate-keys", "titel"}).err, HasSubstr("no text has one of the keys titel"));
+  EXPECT_THAT(run({"-i", path, "--translate-keys", "title"}).err, Not(HasSubstr("no text has")));
+}
+
 TEST_F(TranslateProgram, FilesThatAreNotWhatTheyShouldBeAreNamed) {
   const auto message = [&](const std::string& name, const std::string& content, int code) {
     const auto outcome = run({"-i", folder.file(name, content)});

@@ -149,6 +149,27 @@ TEST(TranslateSettings, TheNameOfTheInputSaysTheMarkup) {
   EXPECT_EQ(markup_of({{"input", "report.docx"}, {"markup", "none"}}), markup::Markup::kNone);
 }
 
+TEST(TranslateSettings, WhoDidNotAskForADocumentIsTold) {
+  const auto note_of = [](const json& source) { return TranslateSettings::parse(source, own()).markup_note(); };
+  EXPECT_EQ(note_of({{"input", "list.md"}}),
+            "list.md is read as markdown, because of its ending; --markup none reads each line as a text");
+  EXPECT_EQ(note_of({{"input", "list.md"}, {"markup", "markdown"}}), "");
+  EXPECT_EQ(note_of({{"input", "list.txt"}}), "");
+  for (const json& setting : std::vector<json>{{{"alignment", true}}, {{"shard", "1/2"}}}) {
+    json source = setting;
+    source["input"] = "list.md";
+    EXPECT_FAILS(note_of(source), ConfigError, "--markup none reads each line as a text");
+  }
+}
+
+TEST(TranslateSettings, AFileOfJsonLinesIsNoText) {
+  const auto parse = [](const json& source) { return TranslateSettings::parse(source, own()); };
+  EXPECT_FAILS(parse({{"input", "a.jsonl"}}), ConfigError,
+               "input: a.jsonl has JSON lines, as its ending says; add --input-format jsonl");
+  EXPECT_NO_THROW(parse({{"input", "a.jsonl"}, {"input_format", "jsonl"}}));
+  EXPECT_NO_THROW(parse({{"input", "a.jsonl"}, {"markup", "none"}}));
+}
+
 TEST(TranslateSettings, SettingsOfAFormatNeedIt) {
   const auto document = [](const json& source) { return TranslateSettings::parse(source, own()).document; };
   EXPECT_EQ(document({{"markup", "json"}, {"translate_keys", "a,b"}}).format.keys, "a,b");

@@ -36,6 +36,7 @@ TEST(FormatTable, TheEndingOfANameSaysTheFormat) {
 TEST(FormatTable, DocumentsThatAreNotReadAreNamed) {
   EXPECT_EQ(unread_kind("report.docx"), "a document of Word");
   EXPECT_EQ(unread_kind("film.ass"), "a file of subtitles in Advanced SubStation Alpha");
+  EXPECT_EQ(unread_kind("memory.TMX"), "a translation memory");
   EXPECT_EQ(unread_kind("film.srt"), "");
   EXPECT_EQ(unread_kind("corpus.tok.de"), "");
 }

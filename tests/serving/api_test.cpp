@@ -111,6 +111,9 @@ TEST_F(ApiTest, SuggestionsAreStoredOnlyIfTheServerHasAFileForThem) {
   json other = body;
   other["source"] = "zz";
   EXPECT_EQ(refusal("/suggest", other), "400 zz is not supported");
+  json blank = body;
+  blank["s"] = " ";
+  EXPECT_EQ(refusal("/suggest", blank), "400 Invalid request: empty s parameter");
   const std::string text = test::file_bytes(file);
   EXPECT_EQ(std::ranges::count(text, '\n'), 1);
   const json stored = json::parse(text);

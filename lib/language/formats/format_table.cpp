@@ -56,7 +56,7 @@ const FileFormat* format_of_file(std::string_view file) {
 }
 
 std::string_view unread_kind(std::string_view file) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 15> kKinds{
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 19> kKinds{
       {{".docx", "a document of Word"},
        {".doc", "a document of Word"},
        {".odt", "a document of LibreOffice"},
@@ -71,7 +71,11 @@ std::string_view unread_kind(std::string_view file) {
        {".ass", "a file of subtitles in Advanced SubStation Alpha"},
        {".ssa", "a file of subtitles in SubStation Alpha"},
        {".ttml", "a file of subtitles in TTML"},
-       {".arb", "a catalogue of Flutter"}}};
+       {".arb", "a catalogue of Flutter"},
+       {".resx", "a file of resources for .NET"},
+       {".tmx", "a translation memory"},
+       {".json5", "JSON with extensions"},
+       {".jsonc", "JSON with comments"}}};
   const std::string name = plain_name(file);
   const auto* const found = std::ranges::find_if(kKinds, [&](const auto& kind) { return name.ends_with(kind.first); });
   return found == kKinds.end() ? std::string_view() : found->second;

@@ -309,13 +309,20 @@ void check_shortlist(const translation::ShortlistSettings& shortlist) {
 /// The markup that the name of the input says, if it is not given.
 void choose_markup(TranslateSettings& settings, bool open) {
   if (!open || settings.input == "-" || settings.input_format != InputFormat::kText) return;
+  if (settings.input.ends_with(".jsonl") || settings.input.ends_with(".ndjson")) {
+    fail<ConfigError>("input: ", settings.input,
+                      " has JSON lines, as its ending says; add --input-format jsonl, or give --markup none if it is "
+                      "text");
+  }
   if (const std::string_view kind = formats::unread_kind(settings.input); !kind.empty()) {
     fail<ConfigError>("input: ", settings.input, " is ", kind,
                       ", which is not read; save it in another format (markup: ", formats::format_names(),
                       "), or give --markup none if it is text");
   }
   const formats::FileFormat* const format = formats::format_of_file(settings.input);
-  if (format != nullptr) settings.document.markup = format->markup;
+  if (format == nullptr || format->markup == markup::Markup::kNone) return;
+  settings.document.markup = format->markup;
+  settings.named_markup = format->name;
 }
 
 /// A document in lines cannot be written as one line.
@@ -378,7 +385,26 @@ void check_phrases(const TranslateSettings& settings) {
   }
 }
 
+/// What cannot be combined. If only the name of the input says that it is a document, the message tells so.
+void check_combinations(const TranslateSettings& settings) {
+  try {
+    check(documents::translator_options(settings.document, settings.translator));
+    check_inputs(settings);
+    check_shard(settings);
+    check_phrases(settings);
+  } catch (const ConfigError& error) {
+    const std::string message = error.what();
+    if (settings.named_markup.empty() || message.find("markup") == std::string::npos) throw;
+    fail<ConfigError>(message, " (", settings.markup_note(), ")");
+  }
+}
+
 }  // namespace
+
+std::string TranslateSettings::markup_note() const {
+  if (named_markup.empty()) return "";
+  return input + " is read as " + named_markup + ", because of its ending; --markup none reads each line as a text";
+}
 
 TranslateSettings TranslateSettings::parse(const json& source, const model::DecodingDefaults& defaults) {
   TranslateSettings settings = with_defaults(defaults);
@@ -390,10 +416,7 @@ TranslateSettings TranslateSettings::parse(const json& source, const model::Deco
   reader.finish();
   choose_markup(settings, /*open=*/!reader.has("markup"));
   check(settings.model);
-  check(documents::translator_options(settings.document, settings.translator));
-  check_inputs(settings);
-  check_shard(settings);
-  check_phrases(settings);
+  check_combinations(settings);
   check_shortlist(settings.shortlist);
   choose_format(settings, /*open=*/!reader.has("format"));
   check_document_lines(settings);

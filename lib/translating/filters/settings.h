@@ -39,6 +39,11 @@ struct TranslateSettings {
   translation::ShortlistSettings shortlist;
   translation::TranslatorOptions translator;
   documents::DocumentOptions document;
+  std::string named_markup;  ///< the markup that the ending of `input` chose, "html"; "" = none; no setting of its own
+
+  /// How the input is read and how to read it as text, if its ending chose a markup; otherwise "": "page.html is read
+  /// as html, because of its ending; --markup none reads each line as a text".
+  std::string markup_note() const;
 
   /// Missing values come from `defaults`. Throws ConfigError for an unknown key, a wrong type or an invalid value.
   static TranslateSettings parse(const nlohmann::json& source, const model::DecodingDefaults& defaults);

@@ -264,7 +264,8 @@ translation::TranslationCounts translate(const TranslateSettings& settings,
     if (settings.input_format != InputFormat::kJsonl) throw;
     fail<DataError>(exchange.place_of_text(), ": ", error.what(), "; give it here, or as a setting");
   } catch (const markup::MarkupError& error) {
-    fail<DataError>(exchange.place_of_text(), ": ", error.what());
+    const std::string note = settings.markup_note();
+    fail<DataError>(exchange.place_of_text(), ": ", error.what(), note.empty() ? "" : " (" + note + ")");
   } catch (const documents::SlowExpression& error) {
     fail<DataError>(exchange.place_of_text(), ": ", error.what());
   }
@@ -295,6 +296,7 @@ translation::TranslationCounts translate_file(const TranslateSettings& settings,
   const documents::DocumentTranslator documents(translator, settings.document);
   translation::TranslationCounts counts;
   if (!is_one_document(settings)) text::announce_terminal(settings.input);
+  if (!settings.named_markup.empty()) core::log_info(settings.markup_note());
   try {
     counts = translate(settings, documents, exchange);
     exchange.commit();
@@ -306,6 +308,10 @@ translation::TranslationCounts translate_file(const TranslateSettings& settings,
   exchange.warn();
   exchange.report().set_workspace_tokens(counts.workspace_tokens);
   report(counts, exchange.report(), core::seconds_now() - started);
+  if (!settings.document.format.keys.empty() && exchange.report().sentences() == 0) {
+    core::log_warning("translate_keys: nothing was translated, because no text has one of the keys " +
+                      settings.document.format.keys);
+  }
   if (settings.strict) exchange.report().losses().fail_if_any();
   return counts;
 }

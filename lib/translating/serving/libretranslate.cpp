@@ -8,6 +8,7 @@
 #include "serving/file_store.h"
 #include "serving/form.h"
 #include "serving/json_body.h"
+#include "text/valid_utf8.h"
 
 namespace ventris::serving {
 namespace {
@@ -120,6 +121,9 @@ ordered_json libre_settings(const LanguagePairs& pairs, const ServeLimits& limit
 Suggestion parse_libre_suggestion(const Arguments& arguments, const ServeLimits& limits) {
   const Suggestion suggestion{arguments.required_text("q"), arguments.required_text("s"),
                               arguments.required_text("source"), arguments.required_text("target")};
+  for (const auto& [name, text] : {std::pair("q", suggestion.text), std::pair("s", suggestion.translation)}) {
+    if (text::is_blank(text)) throw RequestError(400, std::string("Invalid request: empty ") + name + " parameter");
+  }
   TranslationRequest both;
   both.texts = {suggestion.text, suggestion.translation};
   check(both, limits);
