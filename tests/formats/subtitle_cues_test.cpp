@@ -31,6 +31,21 @@ TEST(SubtitleCues, SrtHasNumbersTimesAndLines) {
   EXPECT_EQ(cues[0].line, 3);
 }
 
+TEST(SubtitleCues, TimesBeginASubtitleAlsoWithoutABlankLine) {
+  const std::string_view srt =
+      "1\n00:00:01,000 --> 00:00:02,000\nA man is walking\n2\n00:00:03,000 --> 00:00:04,000\nin the street.\n"
+      "00:00:05,000 --> 00:00:06,000\n4\n00:00:07,000 --> 00:00:08,000\n7\n8 --> 9\n\n";
+  const auto fails = [](std::string_view file) { read_cues(file, Markup::kSrt); };
+  EXPECT_FAILS(fails(srt), MarkupError, "line 11: expected the times of a subtitle");
+  const std::string_view file = srt.substr(0, srt.find("7\n8"));
+  const std::vector<Cue> cues = read_cues(file, Markup::kSrt);
+  EXPECT_EQ(texts_of(file, cues), (std::vector<std::string>{"A man is walking|", "in the street.|", "", ""}));
+  EXPECT_EQ(cues[1].begin, 3);
+  EXPECT_EQ(cues[1].line, 6);
+  const std::string_view vtt = "WEBVTT\n\n00:01.000 --> 00:02.000\none\n2\n00:03.000 --> 00:04.000\na --> b\n";
+  EXPECT_EQ(texts_of(vtt, read_cues(vtt, Markup::kVtt)), (std::vector<std::string>{"one|", "a --> b|"}));
+}
+
 TEST(SubtitleCues, WebVttHasNotesStylesAndNames) {
   const std::string_view file =
       "WEBVTT - a title\nLanguage: en\n\nSTYLE\n::cue { }\n\nNOTE about --> this\nis no text\n\nREGION\nid:a\n\n"

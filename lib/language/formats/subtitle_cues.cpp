@@ -61,6 +61,12 @@ std::optional<Cue> read_times(std::string_view line) {
   return Cue{*begin, *end};
 }
 
+/// "00:01,x --> 00:04,000", "00:01,000 -> 00:04,000": times that may be wrong.
+bool looks_like_times(std::string_view line) {
+  const std::string_view text = trimmed(line);
+  return !text.empty() && is_number(text.substr(0, 1)) && text.find("->") != std::string_view::npos;
+}
+
 /// Reads a file line by line.
 class CueReader {
  public:
@@ -121,8 +127,20 @@ class CueReader {
     }
     limits_.count(lines_[at_].begin);
     cue->line = number + 1;
-    for (++at_; at_ < lines_.size() && !is_blank(at_); ++at_) cue->lines.push_back(lines_[at_]);
+    ++at_;
+    take_text(*cue);
     cues_.push_back(std::move(*cue));
+  }
+  /// Up to a blank line, or to the number and the times of the next subtitle.
+  void take_text(Cue& cue) {
+    for (; at_ < lines_.size() && !is_blank(at_); ++at_) {
+      const bool numbered = !cue.lines.empty() && is_number(trimmed(part_of(document_, cue.lines.back())));
+      if (read_times(line(at_)) || (numbered && looks_like_times(line(at_)))) {
+        if (numbered) cue.lines.pop_back();
+        return;
+      }
+      cue.lines.push_back(lines_[at_]);
+    }
   }
 
   std::string_view document_;
