@@ -55,6 +55,22 @@ TEST(SubtitleCues, WebVttHasNotesStylesAndNames) {
   EXPECT_EQ(cues[1].begin, 360000);
 }
 
+TEST(SubtitleCues, InWebVttOnlyAnEmptyLineEndsASubtitle) {
+  const std::string_view file =
+      "WEBVTT\n\n00:01.000 --> 00:02.000\n \na man is walking\n\n00:03.000 --> 00:04.000\nin the street\n";
+  const std::vector<Cue> cues = read_cues(file, Markup::kVtt);
+  EXPECT_EQ(texts_of(file, cues), (std::vector<std::string>{" |a man is walking|", "in the street|"}));
+  EXPECT_EQ(cues[0].line, 4);
+}
+
+TEST(SubtitleCues, InWebVttABlockWithoutTimesIsNoSubtitle) {
+  const std::string_view file =
+      "WEBVTT\n1\n00:01.000 --> 00:02.000\none\n\nno times\n\na\nb\n00:03.000 --> 00:04.000\nthree\n\n"
+      "1->2\n00:05.000 --> 00:06.000\nfour\n\nNOTE x\n \n00:07.000 --> 00:08.000\nfive\n\n \n\nthe end";
+  EXPECT_EQ(texts_of(file, read_cues(file, Markup::kVtt)),
+            (std::vector<std::string>{"one|", "three|", "four|", "five|"}));
+}
+
 TEST(SubtitleCues, AnEmptyFileHasNone) {
   EXPECT_TRUE(read_cues("", Markup::kSrt).empty());
   EXPECT_TRUE(read_cues("\n\n", Markup::kSrt).empty());
@@ -78,8 +94,9 @@ TEST(SubtitleCues, WhatIsNoSubtitleIsNamedWithItsLine) {
   EXPECT_FAILS(vtt("1\n00:01.000 --> 00:02.000\n"), MarkupError,
                "line 1: expected WEBVTT, with which such a file begins, found '1'");
   EXPECT_FAILS(vtt("WEBVTTS\n"), MarkupError, "line 1: expected WEBVTT");
-  EXPECT_FAILS(vtt("WEBVTT\n\nname\nno times\n"), MarkupError,
+  EXPECT_FAILS(vtt("WEBVTT\n\nname\n00:01.000 -> 00:02.000\none\n"), MarkupError,
                "line 4: expected the times of a subtitle, such as 00:01.000");
+  EXPECT_FAILS(vtt("WEBVTT\n\n00:01.000 --> later\none\n"), MarkupError, "line 3: expected the times");
 }
 
 }  // namespace

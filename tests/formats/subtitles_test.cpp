@@ -54,6 +54,16 @@ TEST(Subtitles, ALineWithoutTextDoesNotEndASubtitle) {
   EXPECT_EQ(becomes("a\nb\nc\nd"), "a\r\nb\r\nc d\r\n\r\n");
 }
 
+TEST(Subtitles, InWebVttASentenceGoesOnBehindALineOfSpaces) {
+  const std::string file =
+      "WEBVTT\n\n00:01.000 --> 00:02.000\n \na man is walking\n \n\n"
+      "00:03.000 --> 00:04.000\n\t\nin\n \nthe street\n\nno times\n";
+  EXPECT_EQ(format_texts(file, Markup::kVtt), Texts{"a man is walking\nin\nthe street"});
+  EXPECT_EQ(written_format(file, Markup::kVtt), file);
+  EXPECT_EQ(written_format(file, Markup::kVtt, [](const std::string&) { return "x\n\ny"; }),
+            "WEBVTT\n\n00:01.000 --> 00:02.000\n \nx\n \n\n00:03.000 --> 00:04.000\n\t\ny\n\nno times\n");
+}
+
 TEST(Subtitles, ATranslationHasNoTimes) {
   const std::string file = "00:00:01,000 --> 00:00:03,000\none";
   EXPECT_EQ(written_format(file, Markup::kSrt, [](const std::string&) { return "a --> b"; }),
