@@ -71,6 +71,15 @@ TEST(SubtitleCues, InWebVttABlockWithoutTimesIsNoSubtitle) {
             (std::vector<std::string>{"one|", "three|", "four|", "five|"}));
 }
 
+TEST(SubtitleCues, InSrtABlockWithoutTimesBelongsToTheSubtitleBeforeIt) {
+  const std::string_view file =
+      "1\n00:00:01,000 --> 00:00:02,000\none\n\n \nmore\ntext\n2\n00:00:03,000 --> 00:00:04,000\n\ntwo\n\n"
+      "3\n\n00:00:05,000 --> 00:00:06,000\n\n2024\nyears\n\n4\n\nFIN\n";
+  const std::vector<Cue> cues = read_cues(file, Markup::kSrt);
+  EXPECT_EQ(texts_of(file, cues), (std::vector<std::string>{"one|| |more|text|", "|two|", "|2024|years||4||FIN|"}));
+  EXPECT_EQ(cues[1].line, 10);
+}
+
 TEST(SubtitleCues, AnEmptyFileHasNone) {
   EXPECT_TRUE(read_cues("", Markup::kSrt).empty());
   EXPECT_TRUE(read_cues("\n\n", Markup::kSrt).empty());
@@ -87,9 +96,11 @@ TEST(SubtitleCues, WhatIsNoSubtitleIsNamedWithItsLine) {
   EXPECT_FAILS(srt("1\n00:00:01 --> later\n"), MarkupError, "line 2: " + expected);
   EXPECT_FAILS(srt("1\n1 --> 2\n"), MarkupError, "line 2: " + expected);
   EXPECT_FAILS(srt("1\n00:00:01,0x0 --> 00:00:02,000\n"), MarkupError, "line 2: " + expected);
-  EXPECT_FAILS(srt("1\n00:00:01,000 --> 00:00:02,000\none\n\nanother text\n"), MarkupError, "line 5: " + expected);
+  EXPECT_FAILS(srt("1\n00:00:01,000 --> 00:00:02,000\none\n\n2\n00:00:03,000 -> 00:00:04,000\ntwo\n"), MarkupError,
+               "line 6: " + expected);
   EXPECT_FAILS(srt("1\n00:00:01,000 --> 00:00:02,000\none\n\n2"), MarkupError,
                "line 5: the file ends before the times of this subtitle");
+  EXPECT_FAILS(srt("1\n00:00:01,000 --> 00:00:02,000\none\n\n2\n\n \n"), MarkupError, "line 5: the file ends before");
   const auto vtt = [](std::string_view file) { read_cues(file, Markup::kVtt); };
   EXPECT_FAILS(vtt("1\n00:01.000 --> 00:02.000\n"), MarkupError,
                "line 1: expected WEBVTT, with which such a file begins, found '1'");

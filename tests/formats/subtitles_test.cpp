@@ -64,6 +64,15 @@ TEST(Subtitles, InWebVttASentenceGoesOnBehindALineOfSpaces) {
             "WEBVTT\n\n00:01.000 --> 00:02.000\n \nx\n \n\n00:03.000 --> 00:04.000\n\t\ny\n\nno times\n");
 }
 
+TEST(Subtitles, InSrtAnEmptyLineInASubtitleStays) {
+  const std::string file = "1\n00:00:01,000 --> 00:00:02,000\na man\n\nis here\n\n\nFIN\n\n";
+  EXPECT_EQ(format_texts(file, Markup::kSrt), (Texts{"a man", "is here", "FIN"}));
+  EXPECT_EQ(written_format(file, Markup::kSrt), file);
+  EXPECT_EQ(written_format(file, Markup::kSrt, [](const std::string& text) { return text == "a man" ? "" : text; }),
+            "1\n00:00:01,000 --> 00:00:02,000\nis here\n\n\nFIN\n\n");
+  EXPECT_EQ(read_document(file, Markup::kSrt).blocks[2].line, 8);
+}
+
 TEST(Subtitles, ATranslationHasNoTimes) {
   const std::string file = "00:00:01,000 --> 00:00:03,000\none";
   EXPECT_EQ(written_format(file, Markup::kSrt, [](const std::string&) { return "a --> b"; }),

@@ -113,7 +113,8 @@ class CueReader {
     return word == "NOTE" || trimmed(text) == "STYLE" || trimmed(text) == "REGION";
   }
 
-  /// The times may follow a number or, in WebVTT, a name. There, a block without times is no subtitle.
+  /// The times may follow a number or, in WebVTT, a name. There, a block without times is no subtitle. In SRT, it
+  /// belongs to the subtitle before it.
   void read_block() {
     const bool number = is_number(trimmed(line(at_))), last = at_ + 1 == lines_.size();
     const size_t second = (is_vtt_ || number) && !last ? at_ + 1 : at_;
@@ -124,8 +125,26 @@ class CueReader {
       if (has_times(i)) fail_times(i);
     }
     if (is_vtt_) return skip_block();
-    if (number && last) fail<MarkupError>("line ", at_ + 1, ": the file ends before the times of this subtitle");
-    fail_times(second);
+    const size_t next = after_blanks(at_ + 1);
+    if (number && next == lines_.size()) {
+      fail<MarkupError>("line ", at_ + 1, ": the file ends before the times of this subtitle");
+    } else if (number && read_times(line(next))) {
+      at_ = next;
+    } else if (cues_.empty()) {
+      fail_times(second);
+    } else {
+      go_on(cues_.back());
+    }
+  }
+  size_t after_blanks(size_t number) const {
+    while (number < lines_.size() && is_blank(number)) ++number;
+    return number;
+  }
+  /// Adds the block, and the blank lines before it, to a subtitle.
+  void go_on(Cue& cue) {
+    cue.lines.insert(cue.lines.end(), lines_.begin() + static_cast<std::ptrdiff_t>(end_),
+                     lines_.begin() + static_cast<std::ptrdiff_t>(at_));
+    take_text(cue);
   }
   /// Whether the line has times, or something like them.
   bool has_times(size_t number) const {
@@ -149,10 +168,11 @@ class CueReader {
       const bool numbered = !cue.lines.empty() && is_number(trimmed(part_of(document_, cue.lines.back())));
       if (read_times(line(at_)) || (numbered && looks_like_times(line(at_)))) {
         if (numbered) cue.lines.pop_back();
-        return;
+        break;
       }
       cue.lines.push_back(lines_[at_]);
     }
+    end_ = at_;
   }
 
   std::string_view document_;
@@ -161,6 +181,7 @@ class CueReader {
   std::vector<ByteRange> lines_;
   std::vector<Cue> cues_;
   size_t at_ = 0;
+  size_t end_ = 0;  // of the text of the last subtitle
 };
 
 }  // namespace
