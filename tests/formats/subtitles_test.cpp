@@ -73,6 +73,16 @@ TEST(Subtitles, InSrtAnEmptyLineInASubtitleStays) {
   EXPECT_EQ(read_document(file, Markup::kSrt).blocks[2].line, 8);
 }
 
+TEST(Subtitles, ANoteEndsASentence) {
+  const std::string file =
+      "1\n00:00:01,000 --> 00:00:02,000\n\u266A A boy is singing a song \u266A\n\n"
+      "2\n00:00:02,000 --> 00:00:03,000\nA man is sitting on a bench.\n\n"
+      "3\n00:00:03,000 --> 00:00:04,000\n# A boy sings #\nA man sits\n";
+  EXPECT_EQ(format_texts(file, Markup::kSrt),
+            (Texts{"A boy is singing a song", "A man is sitting on a bench.", "A boy sings", "A man sits"}));
+  EXPECT_EQ(written_format(file, Markup::kSrt), file);
+}
+
 TEST(Subtitles, ATranslationHasNoTimes) {
   const std::string file = "00:00:01,000 --> 00:00:03,000\none";
   EXPECT_EQ(written_format(file, Markup::kSrt, [](const std::string&) { return "a --> b"; }),
