@@ -44,6 +44,18 @@ TEST(CueLines, SignsOfSpeakersAndSongsAreNoPartOfTheText) {
   EXPECT_FALSE(lines("Hello - you")[0].begins);
 }
 
+TEST(CueLines, NotesAtTheEndOfALineAreNoPartOfTheText) {
+  EXPECT_EQ(shape("La la\u266B\u266A \nla"), "[La la]\u266B\u266A |[la]");
+  EXPECT_TRUE(lines("La la \u266A")[0].ends);
+  EXPECT_TRUE(lines("<i>\u266B La la \u266B</i>")[0].ends);
+  EXPECT_FALSE(lines("La la ")[0].ends);
+  EXPECT_FALSE(lines("La \u266A la")[0].ends);
+  EXPECT_EQ(shape("# La la #\nC #"), "# [La la] #|[C #]");
+  EXPECT_EQ(shape("# La\nla #"), "# [La]|[la] #");
+  EXPECT_TRUE(lines("# La la #")[0].ends);
+  EXPECT_FALSE(lines("La #")[0].ends);
+}
+
 TEST(CueLines, OnlyWhatLooksLikeATagIsOne) {
   EXPECT_EQ(lines("a < b > c <3")[0].text.text, "a < b > c <3");
   EXPECT_EQ(lines("{a} {\\b")[0].text.text, "{a} {\\b");

@@ -18,10 +18,11 @@ const std::map<Markup, std::string>& whole_files() {
   static const std::map<Markup, std::string> kFiles{
       {Markup::kSrt,
        "1\n00:00:01,000 --> 00:00:03,000\nIt was <b>late</b>. And\nhe went\n\n2\n00:00:03,100 --> 00:00:05,000 X1:4\n"
-       "<i>- home {\\b1}to</i>\n\u266A la \u266A\n"},
+       "<i>- home {\\b1}to</i>\n\u266A la \u266A\n3\n00:00:05,000 --> 00:00:06,000\na\n\n"
+       "b\n\n# c #\n"},
       {Markup::kVtt,
        "WEBVTT\n\nNOTE a\n\nSTYLE\n::cue{}\n\nx\n00:01.000 --> 00:02.000 line:1\n<v A>a &amp; "
-       "<c.b>b</c>\n<00:01.500>c</v>\n"},
+       "<c.b>b</c>\n<00:01.500>c</v>\n \nd\n00:02.000 --> 00:03.000\n \ne\n\nno times\n"},
       {Markup::kPo,
        "msgid \"\"\nmsgstr \"Plural-Forms: nplurals=2; plural=n != 1;\\n\"\n\n#, c-format\nmsgctxt \"x\"\nmsgid \"a "
        "%s\\n\"\n\"b\"\n"

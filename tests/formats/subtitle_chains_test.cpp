@@ -39,6 +39,12 @@ TEST(SubtitleChains, ItDoesNotGoOnWithSomebodyElse) {
   EXPECT_FALSE(may_go_on(first, second, {{0, 1}}));
 }
 
+TEST(SubtitleChains, ItDoesNotGoOnAfterANote) {
+  CueLine first, second;
+  first.ends = true;
+  EXPECT_FALSE(may_go_on(first, second, {{0, 1}}));
+}
+
 TEST(SubtitleChains, ItDoesNotGoOnAfterALongPause) {
   EXPECT_TRUE(goes_on("He went", "home", 3));
   EXPECT_FALSE(goes_on("He went", "home", 3.1));

@@ -31,6 +31,21 @@ TEST(SubtitleCues, SrtHasNumbersTimesAndLines) {
   EXPECT_EQ(cues[0].line, 3);
 }
 
+TEST(SubtitleCues, TimesBeginASubtitleAlsoWithoutABlankLine) {
+  const std::string_view srt =
+      "1\n00:00:01,000 --> 00:00:02,000\nA man is walking\n2\n00:00:03,000 --> 00:00:04,000\nin the street.\n"
+      "00:00:05,000 --> 00:00:06,000\n4\n00:00:07,000 --> 00:00:08,000\n7\n8 --> 9\n\n";
+  const auto fails = [](std::string_view file) { read_cues(file, Markup::kSrt); };
+  EXPECT_FAILS(fails(srt), MarkupError, "line 11: expected the times of a subtitle");
+  const std::string_view file = srt.substr(0, srt.find("7\n8"));
+  const std::vector<Cue> cues = read_cues(file, Markup::kSrt);
+  EXPECT_EQ(texts_of(file, cues), (std::vector<std::string>{"A man is walking|", "in the street.|", "", ""}));
+  EXPECT_EQ(cues[1].begin, 3);
+  EXPECT_EQ(cues[1].line, 6);
+  const std::string_view vtt = "WEBVTT\n\n00:01.000 --> 00:02.000\none\n2\n00:03.000 --> 00:04.000\na --> b\n";
+  EXPECT_EQ(texts_of(vtt, read_cues(vtt, Markup::kVtt)), (std::vector<std::string>{"one|", "a --> b|"}));
+}
+
 TEST(SubtitleCues, WebVttHasNotesStylesAndNames) {
   const std::string_view file =
       "WEBVTT - a title\nLanguage: en\n\nSTYLE\n::cue { }\n\nNOTE about --> this\nis no text\n\nREGION\nid:a\n\n"
@@ -38,6 +53,31 @@ TEST(SubtitleCues, WebVttHasNotesStylesAndNames) {
   const std::vector<Cue> cues = read_cues(file, Markup::kVtt);
   EXPECT_EQ(texts_of(file, cues), (std::vector<std::string>{"one|", ""}));
   EXPECT_EQ(cues[1].begin, 360000);
+}
+
+TEST(SubtitleCues, InWebVttOnlyAnEmptyLineEndsASubtitle) {
+  const std::string_view file =
+      "WEBVTT\n\n00:01.000 --> 00:02.000\n \na man is walking\n\n00:03.000 --> 00:04.000\nin the street\n";
+  const std::vector<Cue> cues = read_cues(file, Markup::kVtt);
+  EXPECT_EQ(texts_of(file, cues), (std::vector<std::string>{" |a man is walking|", "in the street|"}));
+  EXPECT_EQ(cues[0].line, 4);
+}
+
+TEST(SubtitleCues, InWebVttABlockWithoutTimesIsNoSubtitle) {
+  const std::string_view file =
+      "WEBVTT\n1\n00:01.000 --> 00:02.000\none\n\nno times\n\na\nb\n00:03.000 --> 00:04.000\nthree\n\n"
+      "1->2\n00:05.000 --> 00:06.000\nfour\n\nNOTE x\n \n00:07.000 --> 00:08.000\nfive\n\n \n\nthe end";
+  EXPECT_EQ(texts_of(file, read_cues(file, Markup::kVtt)),
+            (std::vector<std::string>{"one|", "three|", "four|", "five|"}));
+}
+
+TEST(SubtitleCues, InSrtABlockWithoutTimesBelongsToTheSubtitleBeforeIt) {
+  const std::string_view file =
+      "1\n00:00:01,000 --> 00:00:02,000\none\n\n \nmore\ntext\n2\n00:00:03,000 --> 00:00:04,000\n\ntwo\n\n"
+      "3\n\n00:00:05,000 --> 00:00:06,000\n\n2024\nyears\n\n4\n\nFIN\n";
+  const std::vector<Cue> cues = read_cues(file, Markup::kSrt);
+  EXPECT_EQ(texts_of(file, cues), (std::vector<std::string>{"one|| |more|text|", "|two|", "|2024|years||4||FIN|"}));
+  EXPECT_EQ(cues[1].line, 10);
 }
 
 TEST(SubtitleCues, AnEmptyFileHasNone) {
@@ -56,15 +96,18 @@ TEST(SubtitleCues, WhatIsNoSubtitleIsNamedWithItsLine) {
   EXPECT_FAILS(srt("1\n00:00:01 --> later\n"), MarkupError, "line 2: " + expected);
   EXPECT_FAILS(srt("1\n1 --> 2\n"), MarkupError, "line 2: " + expected);
   EXPECT_FAILS(srt("1\n00:00:01,0x0 --> 00:00:02,000\n"), MarkupError, "line 2: " + expected);
-  EXPECT_FAILS(srt("1\n00:00:01,000 --> 00:00:02,000\none\n\nanother text\n"), MarkupError, "line 5: " + expected);
+  EXPECT_FAILS(srt("1\n00:00:01,000 --> 00:00:02,000\none\n\n2\n00:00:03,000 -> 00:00:04,000\ntwo\n"), MarkupError,
+               "line 6: " + expected);
   EXPECT_FAILS(srt("1\n00:00:01,000 --> 00:00:02,000\none\n\n2"), MarkupError,
                "line 5: the file ends before the times of this subtitle");
+  EXPECT_FAILS(srt("1\n00:00:01,000 --> 00:00:02,000\none\n\n2\n\n \n"), MarkupError, "line 5: the file ends before");
   const auto vtt = [](std::string_view file) { read_cues(file, Markup::kVtt); };
   EXPECT_FAILS(vtt("1\n00:01.000 --> 00:02.000\n"), MarkupError,
                "line 1: expected WEBVTT, with which such a file begins, found '1'");
   EXPECT_FAILS(vtt("WEBVTTS\n"), MarkupError, "line 1: expected WEBVTT");
-  EXPECT_FAILS(vtt("WEBVTT\n\nname\nno times\n"), MarkupError,
+  EXPECT_FAILS(vtt("WEBVTT\n\nname\n00:01.000 -> 00:02.000\none\n"), MarkupError,
                "line 4: expected the times of a subtitle, such as 00:01.000");
+  EXPECT_FAILS(vtt("WEBVTT\n\n00:01.000 --> later\none\n"), MarkupError, "line 3: expected the times");
 }
 
 }  // namespace

@@ -54,6 +54,35 @@ TEST(Subtitles, ALineWithoutTextDoesNotEndASubtitle) {
   EXPECT_EQ(becomes("a\nb\nc\nd"), "a\r\nb\r\nc d\r\n\r\n");
 }
 
+TEST(Subtitles, InWebVttASentenceGoesOnBehindALineOfSpaces) {
+  const std::string file =
+      "WEBVTT\n\n00:01.000 --> 00:02.000\n \na man is walking\n \n\n"
+      "00:03.000 --> 00:04.000\n\t\nin\n \nthe street\n\nno times\n";
+  EXPECT_EQ(format_texts(file, Markup::kVtt), Texts{"a man is walking\nin\nthe street"});
+  EXPECT_EQ(written_format(file, Markup::kVtt), file);
+  EXPECT_EQ(written_format(file, Markup::kVtt, [](const std::string&) { return "x\n\ny"; }),
+            "WEBVTT\n\n00:01.000 --> 00:02.000\n \nx\n \n\n00:03.000 --> 00:04.000\n\t\ny\n\nno times\n");
+}
+
+TEST(Subtitles, InSrtAnEmptyLineInASubtitleStays) {
+  const std::string file = "1\n00:00:01,000 --> 00:00:02,000\na man\n\nis here\n\n\nFIN\n\n";
+  EXPECT_EQ(format_texts(file, Markup::kSrt), (Texts{"a man", "is here", "FIN"}));
+  EXPECT_EQ(written_format(file, Markup::kSrt), file);
+  EXPECT_EQ(written_format(file, Markup::kSrt, [](const std::string& text) { return text == "a man" ? "" : text; }),
+            "1\n00:00:01,000 --> 00:00:02,000\nis here\n\n\nFIN\n\n");
+  EXPECT_EQ(read_document(file, Markup::kSrt).blocks[2].line, 8);
+}
+
+TEST(Subtitles, ANoteEndsASentence) {
+  const std::string file =
+      "1\n00:00:01,000 --> 00:00:02,000\n\u266A A boy is singing a song \u266A\n\n"
+      "2\n00:00:02,000 --> 00:00:03,000\nA man is sitting on a bench.\n\n"
+      "3\n00:00:03,000 --> 00:00:04,000\n# A boy sings #\nA man sits\n";
+  EXPECT_EQ(format_texts(file, Markup::kSrt),
+            (Texts{"A boy is singing a song", "A man is sitting on a bench.", "A boy sings", "A man sits"}));
+  EXPECT_EQ(written_format(file, Markup::kSrt), file);
+}
+
 TEST(Subtitles, ATranslationHasNoTimes) {
   const std::string file = "00:00:01,000 --> 00:00:03,000\none";
   EXPECT_EQ(written_format(file, Markup::kSrt, [](const std::string&) { return "a --> b"; }),

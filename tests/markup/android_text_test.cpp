@@ -28,6 +28,26 @@ TEST(AndroidText, QuotationMarksKeepWhiteSpaceAndAreNoText) {
   EXPECT_EQ(texts("a \" b\" c"), Texts{"a \uFFFC b\uFFFC c"});
 }
 
+TEST(AndroidText, OnlyStringsAreTexts) {
+  const std::string file =
+      "<resources>\n<integer name=\"n\">5</integer><color name=\"c\">#ff0000</color><bool name=\"b\">true</bool>"
+      "<dimen name=\"d\">16dp</dimen><item type=\"id\" name=\"i\">x</item><array name=\"a\"><item>y</item></array>"
+      "<style name=\"s\"><item name=\"k\">bold</item></style><string name=\"y\">2024</string>"
+      "<item type=\"string\" name=\"t\">one</item><string-array name=\"l\"><item>two <b>words</b></item><item>7"
+      "</item></string-array><plurals name=\"p\"><item quantity=\"one\">three</item></plurals>"
+      "<string name=\"z\" translatable=\"false\">zero</string><string name=\"f\">four\\n5 \\u0031\\n</string>"
+      "<string name=\"g\">\"3\" <b>4</b></string>\n</resources>\n";
+  const MarkedDocument document = parse_markup(file, Markup::kAndroid);
+  Texts found;
+  std::string written;
+  for (const Block& block : document.blocks) {
+    found.push_back(block.text.text);
+    written += block.before + file.substr(block.range.begin, block.range.end - block.range.begin);
+  }
+  EXPECT_EQ(found, (Texts{"one", "two words", "three", "four"}));
+  EXPECT_EQ(written + document.after, file);
+}
+
 TEST(AndroidText, WrittenTextsHaveTheEscapesAgain) {
   EXPECT_EQ(escape_android("l'eau \"a\" & <b>"), "l\\'eau \\\"a\\\" &amp; &lt;b&gt;");
   EXPECT_EQ(escape_start("?a", "<string>", Markup::kAndroid), "\\?a");

@@ -100,13 +100,19 @@ size_t end_of_sign(std::string_view text) {
   return std::min(text.find_first_not_of(kSpaces, end), text.size());
 }
 
-/// Notes at the end of a line, with the white space around them.
-size_t begin_of_notes(std::string_view text) {
+/// The size of a text without the notes at its end and the white space around them. `in_signs`: it may end with "#",
+/// too, as in "# a song #".
+size_t begin_of_notes(std::string_view text, bool in_signs) {
   for (;;) {
     const size_t end = text.find_last_not_of(kSpaces) + 1;
     text = text.substr(0, end);
-    if (!text.ends_with("\u266A") && !text.ends_with("\u266B")) return end;
-    text.remove_suffix(3);
+    if (text.ends_with("\u266A") || text.ends_with("\u266B")) {
+      text.remove_suffix(3);
+    } else if (in_signs && (text.ends_with(" #") || text == "#")) {
+      text.remove_suffix(1);
+    } else {
+      return end;
+    }
   }
 }
 
@@ -178,9 +184,11 @@ class LineMaker {
       if (!tokens_[i].token.is_tag && i == begins_[number]) take_sign(line, raw);
       std::string end;
       if (!tokens_[i].token.is_tag && i + 1 == ends_[number]) {
-        const size_t notes = begin_of_notes(raw);
+        const size_t notes = begin_of_notes(raw, in_signs_);
         end = raw.substr(notes);
         raw = raw.substr(0, notes);
+        line.ends = end.find_first_not_of(kSpaces) != kNone;
+        if (line.ends) in_signs_ = false;
       }
       add(line, i, raw);
       line.after += end;
@@ -191,11 +199,12 @@ class LineMaker {
     const auto end = std::ranges::upper_bound(tokens_, line, {}, &PlacedToken::line);
     return static_cast<size_t>(end - tokens_.begin());
   }
-  static void take_sign(CueLine& line, std::string_view& raw) {
+  void take_sign(CueLine& line, std::string_view& raw) {
     const size_t begin = std::min(raw.find_first_not_of(kSpaces), raw.size());
     const size_t sign = begin + end_of_sign(raw.substr(begin));
     line.before += raw.substr(0, sign);
     line.begins = sign > begin;
+    if (line.begins) in_signs_ = raw[begin] == '#';
     raw.remove_prefix(sign);
   }
   void add(CueLine& line, size_t number, std::string_view raw) const {
@@ -219,6 +228,7 @@ class LineMaker {
   std::vector<bool> kept_;  // tokens that are no part of the text of their line
   std::vector<CueLine> lines_;
   std::vector<size_t> begins_, ends_;  // the tokens of the text of each line
+  bool in_signs_ = false;  // "#" has begun a song
 };
 
 }  // namespace

@@ -19,6 +19,7 @@ struct CueLine {
   std::string after;   ///< what stays behind it
   std::string voice = {};  ///< the tag <v ...> of WebVTT in front of it
   bool begins = false;     ///< a new speaker begins here, or a song
+  bool ends = false;       ///< a note is at its end
 };
 
 /// The lines of a subtitle. Tags are <i> and the like; in SRT, codes such as {\an8} are tags, too. In WebVTT, entities

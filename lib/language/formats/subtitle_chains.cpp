@@ -81,7 +81,7 @@ bool has_ended(std::string_view text, std::string_view next) {
 }  // namespace
 
 bool may_go_on(const CueLine& line, const CueLine& next, const std::vector<Cue>& cues) {
-  if (next.begins || next.voice != line.voice) return false;
+  if (line.ends || next.begins || next.voice != line.voice) return false;
   if (next.cue > line.cue + 1) return false;
   if (next.cue != line.cue && cues[next.cue].begin - cues[line.cue].end > kLongestPause) return false;
   const std::string_view text = line.text.text, following = next.text.text;

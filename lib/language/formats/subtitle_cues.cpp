@@ -61,6 +61,12 @@ std::optional<Cue> read_times(std::string_view line) {
   return Cue{*begin, *end};
 }
 
+/// "00:01,x --> 00:04,000", "00:01,000 -> 00:04,000": times that may be wrong.
+bool looks_like_times(std::string_view line) {
+  const std::string_view text = trimmed(line);
+  return !text.empty() && is_number(text.substr(0, 1)) && text.find("->") != std::string_view::npos;
+}
+
 /// Reads a file line by line.
 class CueReader {
  public:
@@ -78,7 +84,7 @@ class CueReader {
       } else if (is_vtt_ && is_note(line(at_))) {
         skip_block();
       } else {
-        read_cue();
+        read_block();
       }
     }
     return std::move(cues_);
@@ -86,10 +92,12 @@ class CueReader {
 
  private:
   std::string_view line(size_t number) const { return part_of(document_, lines_[number]); }
-  bool is_blank(size_t number) const { return trimmed(line(number)).empty(); }
+  /// In WebVTT, a line of spaces is one of the text.
+  bool is_blank(size_t number) const { return (is_vtt_ ? line(number) : trimmed(line(number))).empty(); }
 
+  /// To the end of the block, which also ends at times.
   void skip_block() {
-    while (at_ < lines_.size() && !is_blank(at_)) ++at_;
+    while (at_ < lines_.size() && !is_blank(at_) && !read_times(line(at_))) ++at_;
   }
   void skip_header() {
     const std::string_view first = line(0);
@@ -105,24 +113,66 @@ class CueReader {
     return word == "NOTE" || trimmed(text) == "STYLE" || trimmed(text) == "REGION";
   }
 
-  /// The times may follow a number or, in WebVTT, a name.
-  void read_cue() {
-    const bool has_name =
-        line(at_).find(kArrow) == std::string_view::npos && (is_vtt_ || is_number(trimmed(line(at_))));
-    if (has_name) ++at_;
-    const auto number = static_cast<int64_t>(at_) + 1;
-    if (at_ == lines_.size())
-      fail<MarkupError>("line ", number - 1, ": the file ends before the times of this subtitle");
-    std::optional<Cue> cue = read_times(line(at_));
-    if (!cue) {
-      fail<MarkupError>("line ", number, ": expected the times of a subtitle, such as ",
-                        is_vtt_ ? "00:01.000 --> 00:04.000" : "00:00:01,000 --> 00:00:04,000", ", found '",
-                        shown(line(at_)), "'");
+  /// The times may follow a number or, in WebVTT, a name. There, a block without times is no subtitle. In SRT, it
+  /// belongs to the subtitle before it.
+  void read_block() {
+    const bool number = is_number(trimmed(line(at_))), last = at_ + 1 == lines_.size();
+    const size_t second = (is_vtt_ || number) && !last ? at_ + 1 : at_;
+    for (const size_t i : {at_, second}) {
+      if (const std::optional<Cue> cue = read_times(line(i))) return read_cue(*cue, i);
     }
-    limits_.count(lines_[at_].begin);
-    cue->line = number + 1;
-    for (++at_; at_ < lines_.size() && !is_blank(at_); ++at_) cue->lines.push_back(lines_[at_]);
-    cues_.push_back(std::move(*cue));
+    for (const size_t i : {at_, second}) {
+      if (has_times(i)) fail_times(i);
+    }
+    if (is_vtt_) return skip_block();
+    const size_t next = after_blanks(at_ + 1);
+    if (number && next == lines_.size()) {
+      fail<MarkupError>("line ", at_ + 1, ": the file ends before the times of this subtitle");
+    } else if (number && read_times(line(next))) {
+      at_ = next;
+    } else if (cues_.empty()) {
+      fail_times(second);
+    } else {
+      go_on(cues_.back());
+    }
+  }
+  size_t after_blanks(size_t number) const {
+    while (number < lines_.size() && is_blank(number)) ++number;
+    return number;
+  }
+  /// Adds the block, and the blank lines before it, to a subtitle.
+  void go_on(Cue& cue) {
+    cue.lines.insert(cue.lines.end(), lines_.begin() + static_cast<std::ptrdiff_t>(end_),
+                     lines_.begin() + static_cast<std::ptrdiff_t>(at_));
+    take_text(cue);
+  }
+  /// Whether the line has times, or something like them.
+  bool has_times(size_t number) const {
+    return line(number).find(kArrow) != std::string_view::npos || looks_like_times(line(number));
+  }
+  [[noreturn]] void fail_times(size_t number) const {
+    fail<MarkupError>("line ", number + 1, ": expected the times of a subtitle, such as ",
+                      is_vtt_ ? "00:01.000 --> 00:04.000" : "00:00:01,000 --> 00:00:04,000", ", found '",
+                      shown(line(number)), "'");
+  }
+  void read_cue(Cue cue, size_t times) {
+    limits_.count(lines_[times].begin);
+    at_ = times + 1;
+    cue.line = static_cast<int64_t>(at_) + 1;
+    take_text(cue);
+    cues_.push_back(std::move(cue));
+  }
+  /// Up to a blank line, or to the number and the times of the next subtitle.
+  void take_text(Cue& cue) {
+    for (; at_ < lines_.size() && !is_blank(at_); ++at_) {
+      const bool numbered = !cue.lines.empty() && is_number(trimmed(part_of(document_, cue.lines.back())));
+      if (read_times(line(at_)) || (numbered && looks_like_times(line(at_)))) {
+        if (numbered) cue.lines.pop_back();
+        break;
+      }
+      cue.lines.push_back(lines_[at_]);
+    }
+    end_ = at_;
   }
 
   std::string_view document_;
@@ -131,6 +181,7 @@ class CueReader {
   std::vector<ByteRange> lines_;
   std::vector<Cue> cues_;
   size_t at_ = 0;
+  size_t end_ = 0;  // of the text of the last subtitle
 };
 
 }  // namespace

@@ -16,8 +16,9 @@ struct Cue {
 };
 
 /// The subtitles of a file in SRT, or in WebVTT (W3C, Candidate Recommendation of 2019, section 4). What is between
-/// them (numbers, times with their settings, NOTE, STYLE and REGION) is no text. Throws MarkupError, with the line, for
-/// anything else, such as a time that cannot be read.
+/// them (numbers, times with their settings and, in WebVTT, blocks without times, such as NOTE) is no text. Times begin
+/// a subtitle also without an empty line before them. Throws MarkupError, with the line, for times that cannot be read,
+/// and for anything else.
 std::vector<Cue> read_cues(std::string_view document, markup::Markup markup);
 
 }  // namespace ventris::formats

@@ -44,6 +44,8 @@ std::string without_arrows(std::string_view text) {
   return written;
 }
 
+bool is_empty(std::string_view text) { return text.find_first_not_of(kSpaces) == std::string_view::npos; }
+
 /// Puts the lines of translations into their subtitles.
 class SubtitleWriter : public markup::DocumentWriter {
  public:
@@ -96,11 +98,10 @@ class SubtitleWriter : public markup::DocumentWriter {
       first = last;
     }
   }
-  static bool is_empty(const std::string& text) { return text.find_first_not_of(" \t") == std::string::npos; }
-  /// Whether nothing but a line end is between two lines of a subtitle.
+  /// Whether nothing but white space is between two lines of a subtitle.
   bool are_neighbours(size_t line, size_t next) const {
     if (lines_[line].cue != lines_[next].cue) return false;
-    return part_of(document_, {lines_[line].range.end, lines_[next].range.begin}).find_first_not_of("\r\n") ==
+    return part_of(document_, {lines_[line].range.end, lines_[next].range.begin}).find_first_not_of(" \t\r\n") ==
            std::string_view::npos;
   }
 
@@ -145,6 +146,7 @@ class Joiner {
  private:
   void take(CueLine line) {
     limits_.count(line.range.begin);
+    if (markup_ == Markup::kVtt && is_empty(part_of(document_, line.range))) return;
     for (size_t i = 0; i < line.text.marks.size(); ++i) limits_.count(line.range.begin);
     const bool has_text = markup::has_letters(line.text.text);
     if (has_text) {

@@ -1,11 +1,14 @@
 #include "markup/android_text.h"
 
+#include <unicode/uchar.h>
+
 #include <algorithm>
 #include <charconv>
 #include <utility>
 
 #include "markup/html.h"
 #include "markup/markup.h"
+#include "markup/text_cursor.h"
 
 namespace ventris::markup {
 namespace {
@@ -48,7 +51,47 @@ bool is_around(std::string_view text) {
   return text.size() > 1 && text.front() == '"' && text.back() == '"' && find_sign(text, 1) == text.size() - 1;
 }
 
+bool is_android_text(const XmlDocument& xml, size_t element) {
+  const std::string_view name = xml.name(element);
+  if (name != "item") return name == "string";
+  const std::string_view parent = xml.name(xml.elements[element].parent);
+  return parent == "string-array" || parent == "plurals" || xml.attribute(element, "type") == "string";
+}
+
+/// A digit is no letter.
+bool has_letter(std::string_view text) {
+  for (size_t at = 0; at < text.size();) {
+    if (u_isalpha(next_character(text, at)) != 0) return true;
+  }
+  return false;
+}
+
 }  // namespace
+
+void choose_android_texts(XmlDocument& xml) {
+  std::vector<bool> inside(xml.elements.size());  // a text, or in one
+  for (size_t i = 1; i < xml.elements.size(); ++i) {
+    XmlElement& element = xml.elements[i];
+    inside[i] = inside[element.parent] || is_android_text(xml, i);
+    element.translated = element.translated && inside[i];
+    element.translates_inside = false;
+    if (!element.translated) continue;
+    for (size_t above = element.parent; !xml.elements[above].translated; above = xml.elements[above].parent) {
+      if (std::exchange(xml.elements[above].translates_inside, true)) break;
+    }
+  }
+}
+
+void keep_texts_without_letters(std::vector<Part>& parts) {
+  const auto is_kept = [](const Part& part) { return part.kind == Part::Kind::kKept; };
+  for (auto begin = parts.begin(); begin != parts.end();) {
+    const auto end = std::find_if(begin, parts.end(), is_kept);
+    if (std::none_of(begin, end, [](const Part& part) { return has_letter(part.text); })) {
+      std::for_each(begin, end, [](Part& part) { part.kind = Part::Kind::kKept; });
+    }
+    begin = end == parts.end() ? end : end + 1;
+  }
+}
 
 std::vector<Part> android_parts(std::string_view document, const Part& part) {
   std::vector<Part> parts;

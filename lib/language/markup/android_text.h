@@ -4,13 +4,20 @@
 #include <vector>
 
 #include "markup/block_builder.h"
+#include "markup/xml_events.h"
 
 namespace ventris::markup {
 
+/// Sets `translated` so that only the texts among the resources are: <string>, <item> in <string-array> and in
+/// <plurals>, and <item type="string">, with what is inside them, unless they say something else.
+void choose_android_texts(XmlDocument& xml);
+
+/// Keeps texts without letters, such as "2024", as they are. A text is what is between two parts of kKept.
+void keep_texts_without_letters(std::vector<Part>& parts);
+
 /// The parts of a text of a string resource of Android (developer.android.com, "Handle special characters"). "\n" and
 /// quotation marks around the text are kept, and other quotation marks without a backslash are hidden. "\'", "\"",
-/// "\@",
-/// "\?" and "\u00fc" become characters. Other escapes stay, as placeholders. `part`: of XML, of kText.
+/// "\@", "\?" and "\u00fc" become characters. Other escapes stay, as placeholders. `part`: of XML, of kText.
 std::vector<Part> android_parts(std::string_view document, const Part& part);
 
 /// A text as it is written in such a resource, with entities and backslashes.

@@ -56,14 +56,16 @@ std::vector<Part> of_android(std::string_view document, const std::vector<Part>&
       std::ranges::copy(android_parts(document, part), std::back_inserter(changed));
     }
   }
+  keep_texts_without_letters(changed);
   return changed;
 }
 
 }  // namespace
 
 MarkedDocument parse_xml(const std::string& document, Markup markup, const DocumentChanges& changes) {
-  const XmlDocument xml = read_xml(document);
+  XmlDocument xml = read_xml(document);
   check_root(xml, markup);
+  if (markup == Markup::kAndroid) choose_android_texts(xml);
   if (is_xliff(xml)) return parse_xliff(xml, changes);
   Edits edits;
   AttributeTexts attributes(document, Markup::kXml);
