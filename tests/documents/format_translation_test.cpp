@@ -154,6 +154,21 @@ TEST_F(FormatTranslation, PlaceholdersOfMessagesStay) {
   }
 }
 
+TEST_F(FormatTranslation, ArgumentsOfQtAndKdeStay) {
+  const auto drops_signs = [](const std::string& sentence) { return "zz " + sentence.substr(0, 3) + " zz"; };
+  for (const char* flag : {"kde-format", "kde-kuit-format", "qt-format", "qt-plural-format", "ycp-format"}) {
+    const std::string head =
+        std::string("#, fuzzy, ") + flag + "\nmsgid \"%2files of %1 for %Ln <a href='%3'>x</a>\"\n";
+    const std::string written = translate(head + "msgstr \"\"\n", markup::Markup::kPo, drops_signs);
+    for (const char* sign : {"%1", "%2", "%Ln", "<a href='%3'>"}) {
+      EXPECT_EQ(test::count_of(written, sign), 2) << written;
+    }
+  }
+  const std::string percent = "#, c-format\nmsgid \"%1 is\"\nmsgstr \"\"\n";
+  translate(percent, markup::Markup::kPo);
+  EXPECT_EQ(sentences, Texts{"%1 is"});
+}
+
 TEST_F(FormatTranslation, FormatsInLinesCannotChangeTheirLanguage) {
   options.markup = markup::Markup::kSrt;
   options.changes.language = "de";

@@ -25,5 +25,12 @@ TEST(Conversions, OthersThanThoseOfTheSourceAreNone) {
   EXPECT_EQ(with_numbered_conversions("%*d %s", "%s %*d"), std::nullopt) << "a width cannot be numbered so";
 }
 
+TEST(Conversions, ArgumentsOfQtAndKdeHaveNumbers) {
+  const std::string text = "%1 %2 %L3 %n %Ln %12s %123 %0 % 1 %d %L %";
+  Texts found;
+  for (const ByteRange& place : numbered_arguments_in(text)) found.emplace_back(part_of(text, place));
+  EXPECT_EQ(found, (Texts{"%1", "%2", "%L3", "%n", "%Ln", "%12", "%12"}));
+}
+
 }  // namespace
 }  // namespace ventris::formats

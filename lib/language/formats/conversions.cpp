@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "formats/document_text.h"
-
 namespace ventris::formats {
 namespace {
 
@@ -52,6 +50,22 @@ std::optional<std::string> with_numbered_conversions(std::string_view source, st
   }
   const bool all = std::ranges::all_of(wanted, &std::string::empty);
   return all ? std::optional(replaced(translation, replacements)) : std::nullopt;
+}
+
+std::vector<ByteRange> numbered_arguments_in(std::string_view text) {
+  std::vector<ByteRange> places;
+  for (size_t at = text.find('%'); at != std::string_view::npos; at = text.find('%', at)) {
+    const size_t begin = at++;
+    if (text.substr(at).starts_with('L')) ++at;
+    const size_t most = std::min(at + 2, text.size());
+    const size_t digits = std::min(text.find_first_not_of(kDigits, at), most);
+    if (digits > at && text[at] != '0') {
+      places.push_back({begin, at = digits});
+    } else if (text.substr(at).starts_with('n')) {
+      places.push_back({begin, ++at});
+    }
+  }
+  return places;
 }
 
 }  // namespace ventris::formats

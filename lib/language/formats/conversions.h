@@ -4,6 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "formats/document_text.h"
+
 namespace ventris::formats {
 
 /// The conversions of printf in a text that take the next argument, in their order: "%s", "%-5.2f"; not "%%", "%1$s"
@@ -14,5 +16,8 @@ std::vector<std::string> conversions_in(std::string_view text);
 /// `translation` with numbers ("%2$s") if its conversions are those of the source in another order, and as it is if
 /// they are in the same order. Nothing if they are not those of the source, or cannot be numbered.
 std::optional<std::string> with_numbered_conversions(std::string_view source, std::string_view translation);
+
+/// The arguments of Qt and KDE in a text, in order: "%1" to "%99", "%L1", "%n" and "%Ln".
+std::vector<ByteRange> numbered_arguments_in(std::string_view text);
 
 }  // namespace ventris::formats
