@@ -169,6 +169,21 @@ TEST_F(FormatTranslation, ArgumentsOfQtAndKdeStay) {
   EXPECT_EQ(sentences, Texts{"%1 is"});
 }
 
+TEST_F(FormatTranslation, NumberedTagsAndLinksOfMessagesStay) {
+  const auto loses = [](const std::string&) { return "z"; };
+  for (const char* file : {"{\"a\": \"<0>A man</0> walks with <1/>two @:common.men.\"}",
+                           "a: <0>A man</0> walks with <1/>two @:common.men.",
+                           "msgid \"<0>A man</0> walks with <1/>two @:common.men.\"\nmsgstr \"\""}) {
+    const std::string document(file);
+    const markup::Markup markup = document[0] == '{'   ? markup::Markup::kJson
+                                  : document[0] == 'a' ? markup::Markup::kYaml
+                                                       : markup::Markup::kPo;
+    const std::string written = translate(document, markup, loses);
+    for (const char* sign : {"<0>", "</0>", "<1/>", "@:common.men"})
+      EXPECT_EQ(test::count_of(written, sign), markup == markup::Markup::kPo ? 2 : 1) << written;
+  }
+}
+
 TEST_F(FormatTranslation, FormatsInLinesCannotChangeTheirLanguage) {
   options.markup = markup::Markup::kSrt;
   options.changes.language = "de";
