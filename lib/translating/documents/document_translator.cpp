@@ -12,6 +12,7 @@
 #include "documents/line_layout.h"
 #include "documents/markdown_keeper.h"
 #include "documents/placement.h"
+#include "documents/tag_pairs.h"
 #include "markup/markdown.h"
 
 namespace ventris::documents {
@@ -272,12 +273,13 @@ void DocumentTranslator::hide_placeholders(Block& block) const {
   std::vector<ByteRange> found;
   MarkedText& text = block.text;
   try {
-    if (!options_.kept().empty())
-      found = joined(with_those_of_format(placeholders_.find(text.text), block.placeholders));
+    if (!options_.kept().empty()) found = with_those_of_format(placeholders_.find(text.text), block.placeholders);
   } catch (const SlowExpression& slow) {
     if (options_.markup == Markup::kNone) throw;
     fail<SlowExpression>("line ", block.line, ": ", slow.what());
   }
+  const bool has_tags = markup::has_messages(options_.markup) && markup::keeps_bytes(options_.markup);
+  if (!has_tags || !mark_tags(text, found, escape_)) found = joined(found);
   text.hide(with_own_signs(text, std::move(found)), escape_);
   text.hide_pairs_of_objects(escape_);
 }
