@@ -169,6 +169,15 @@ TEST_F(FormatTranslation, ArgumentsOfQtAndKdeStay) {
   EXPECT_EQ(sentences, Texts{"%1 is"});
 }
 
+TEST_F(FormatTranslation, MacrosOfCTakeNoLettersOfTheNextWord) {
+  const auto in_german = [](const std::string& sentence) { return sentence == " dogs" ? "Hunde" : "?"; };
+  for (const char* sign : {"%<PRIu64>", "%5<PRIu64>", "%1$-5.2<PRIu64>"}) {
+    const std::string head = std::string("#, fuzzy, c-format\nmsgid \"") + sign + " dogs\"\n";
+    EXPECT_EQ(translate(head + "msgstr \"\"\n", markup::Markup::kPo, in_german),
+              head + "msgstr \"" + sign + " Hunde\"\n");
+  }
+}
+
 TEST_F(FormatTranslation, NumberedTagsAndLinksOfMessagesStay) {
   const auto loses = [](const std::string&) { return "z"; };
   for (const char* file : {"{\"a\": \"<0>A man</0> walks with <1/>two @:common.men.\"}",

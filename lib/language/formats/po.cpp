@@ -48,6 +48,7 @@ struct Flags {
   bool fuzzy = false;     ///< it has this flag already
   bool printf = false;    ///< the order of conversions counts
   bool numbered = false;  ///< and conversions can have numbers
+  bool macros = false;     ///< "%<PRIu64>" is a conversion
   bool arguments = false;  ///< "%1" is an argument, in any order
 
   explicit Flags(std::string_view line) {
@@ -65,6 +66,7 @@ struct Flags {
     fuzzy = fuzzy || flag == "fuzzy";
     const bool of_c = flag == "c-format" || flag == "objc-format" || flag == "php-format" || flag == "sh-format";
     numbered = numbered || of_c;
+    macros = macros || flag == "c-format" || flag == "objc-format";
     constexpr std::array<std::string_view, 5> kArguments{"kde-format", "kde-kuit-format", "qt-format",
                                                          "qt-plural-format", "ycp-format"};
     const bool has_arguments = std::ranges::find(kArguments, flag) != kArguments.end();
@@ -93,6 +95,7 @@ class PoWriter : public markup::DocumentWriter {
     const Flags flags = flags_of(entry);
     for (size_t i = first; i < document.blocks.size(); ++i) {
       markup::Block& block = document.blocks[i];
+      if (flags.macros) block.placeholders = macro_conversions_in(block.text.text);
       if (flags.arguments) block.placeholders = numbered_arguments_in(block.text.text);
     }
     entries_.push_back({std::move(entry), id, plural});
