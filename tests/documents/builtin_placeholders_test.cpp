@@ -55,6 +55,20 @@ TEST(BuiltinPlaceholders, NamesAndEscapes) {
   EXPECT_EQ(found_in("in C:\\new\\table."), Texts{"C:\\new\\table"});
 }
 
+TEST(BuiltinPlaceholders, NumberedTagsAndLinksToMessages) {
+  EXPECT_EQ(found_in("<0>A man</0> with <1/>two <2 />dogs <12>x"), (Texts{
+                                                                       "<0>",
+                                                                       "</0>",
+                                                                       "<1/>",
+                                                                       "<2 />",
+                                                                       "<12>",
+                                                                   }));
+  EXPECT_EQ(found_in("x <3, 2 <5 and 7> 3, <0.5> </1/> <1a> <2"), Texts{});
+  EXPECT_EQ(found_in("@:common.men and @:home-page.title. @.lower:men, @:{'a b'} @:(men)s"),
+            (Texts{"@:common.men", "@:home-page.title", "@.lower:men", "@:{'a b'}", "@:(men)"}));
+  EXPECT_EQ(found_in("at @: here, @:) @.: x @:. @:{} @"), Texts{"{}"});
+}
+
 TEST(BuiltinPlaceholders, TagsAndAddresses) {
   EXPECT_EQ(found_in("<b class=\"x\">a</b><br/> 2 < 3 > 1 <3"), (Texts{"<b class=\"x\">", "</b>", "<br/>"}));
   EXPECT_EQ(found_in("https://a.org/{id}/x?y=%20 me@x.org"), (Texts{"https://a.org/{id}/x?y=%20", "me@x.org"}));

@@ -154,6 +154,108 @@ TEST_F(FormatTranslation, PlaceholdersOfMessagesStay) {
   }
 }
 
+TEST_F(FormatTranslation, ArgumentsOfQtAndKdeStay) {
+  const auto drops_signs = [](const std::string& sentence) { return "zz " + sentence.substr(0, 3) + " zz"; };
+  for (const char* flag : {"kde-format", "kde-kuit-format", "qt-format", "qt-plural-format", "ycp-format"}) {
+    const std::string head =
+        std::string("#, fuzzy, ") + flag + "\nmsgid \"%2files of %1 for %Ln <a href='%3'>x</a>\"\n";
+    const std::string written = translate(head + "msgstr \"\"\n", markup::Markup::kPo, drops_signs);
+    for (const char* sign : {"%1", "%2", "%Ln", "<a href='%3'>"}) {
+      EXPECT_EQ(test::count_of(written, sign), 2) << written;
+    }
+  }
+  const std::string percent = "#, c-format\nmsgid \"%1 is\"\nmsgstr \"\"\n";
+  translate(percent, markup::Markup::kPo);
+  EXPECT_EQ(sentences, Texts{"%1 is"});
+}
+
+TEST_F(FormatTranslation, MacrosOfCTakeNoLettersOfTheNextWord) {
+  const auto in_german = [](const std::string& sentence) { return sentence == " dogs" ? "Hunde" : "?"; };
+  for (const char* sign : {"%<PRIu64>", "%5<PRIu64>", "%1$-5.2<PRIu64>"}) {
+    const std::string head = std::string("#, fuzzy, c-format\nmsgid \"") + sign + " dogs\"\n";
+    EXPECT_EQ(translate(head + "msgstr \"\"\n", markup::Markup::kPo, in_german),
+              head + "msgstr \"" + sign + " Hunde\"\n");
+  }
+}
+
+TEST_F(FormatTranslation, NumberedTagsAndLinksOfMessagesStay) {
+  const auto loses = [](const std::string&) { return "z"; };
+  for (const char* file : {"{\"a\": \"<0>A man</0> walks with <1/>two @:common.men.\"}",
+                           "a: <0>A man</0> walks with <1/>two @:common.men.",
+                           "msgid \"<0>A man</0> walks with <1/>two @:common.men.\"\nmsgstr \"\""}) {
+    const std::string document(file);
+    const markup::Markup markup = document[0] == '{'   ? markup::Markup::kJson
+                                  : document[0] == 'a' ? markup::Markup::kYaml
+                                                       : markup::Markup::kPo;
+    const std::string written = translate(document, markup, loses);
+    for (const char* sign : {"<0>", "</0>", "<1/>", "@:common.men"})
+      EXPECT_EQ(test::count_of(written, sign), markup == markup::Markup::kPo ? 2 : 1) << written;
+  }
+}
+
+TEST_F(FormatTranslation, TagsOfMessagesStayAroundTheirWords) {
+  const auto longer = [](const std::string& sentence) { return sentence + " zz zz"; };
+  const auto json = [&](const std::string& text) {
+    const std::string written = translate("[\"" + text + "\"]", markup::Markup::kJson, longer);
+    return written.substr(2, written.size() - 4);
+  };
+  EXPECT_EQ(json("<b>A boy sits.</b>"), "<b>A boy sits. zz zz</b>");
+  EXPECT_EQ(sentences, Texts{"A boy sits."});
+  EXPECT_EQ(json("<p><b>A boy</b> sits.</p>"), "<p><b>A boy</b> sits. zz zz</p>");
+  EXPECT_EQ(json("<0>A man</0> sees <1/>dogs"), "<0>A man</0> sees <1/>dogs zz zz");
+  EXPECT_EQ(json("<p>A boy<br>"), "<p>A boy zz zz<br>");
+  EXPECT_EQ(json("one</p>"), "one zz zz</p>");
+  EXPECT_EQ(json("<b>%s</b>!"), "<b>%s</b>!");
+  EXPECT_EQ(segments, 0);
+}
+
+/// A message that is drawn: words, tags that need not be nested, and other placeholders.
+std::string drawn_message(std::mt19937& draw) {
+  const Texts parts{"one ", "two",  ". ",   "Four ",  "<b>",  "</b>", "<i>", "</i>", "<0>", "</0>", "<1/>", "{y}",
+                    "%s ",  "<br>", "{x} ", "\uFFFC", "</p>", "<p>",  "1 ",  " ",    "a",   "<",    ">"};
+  std::string text = "x";
+  for (size_t part = draw() % 16; part > 0; --part) text += parts[draw() % parts.size()];
+  return draw() % 2 == 0 ? text : text.substr(1) + " y";
+}
+
+/// Whether an end tag has no start tag in front of it, or a start tag no end tag behind it.
+bool has_tag_alone(const std::string& text, const std::string& name) {
+  int64_t open = 0;
+  for (size_t at = 0; at < text.size(); ++at) {
+    if (text.compare(at, name.size() + 2, "<" + name + ">") == 0) ++open;
+    if (text.compare(at, name.size() + 3, "</" + name + ">") == 0 && --open < 0) return true;
+  }
+  return open != 0;
+}
+
+TEST_F(FormatTranslation, DrawnMessagesKeepTheirTagsInOrder) {
+  std::mt19937 draw(1);
+  const auto shuffled = [](const std::string& sentence) {
+    Texts words;
+    for (const std::string_view word : metrics::split_words(sentence)) words.emplace_back(word);
+    std::ranges::reverse(words);
+    std::string text;
+    for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+    return text;
+  };
+  for (int i = 0; i < 80; ++i) {
+    const std::string message = drawn_message(draw);
+    const std::string json = "[\"" + message + "\"]";
+    EXPECT_EQ(translate(json, markup::Markup::kJson), json);
+    for (const Change& change : {Change(shuffled), Change([](const std::string&) { return "z"; }),
+                                 Change([](const std::string& text) { return "zz " + text + " zz"; })}) {
+      const std::string written = translate(json, markup::Markup::kJson, change);
+      for (const char* sign :
+           {"<b>", "</b>", "<i>", "</i>", "<0>", "</0>", "<1/>", "<p>", "</p>", "<br>", "%s", "{x}", "{y}"}) {
+        EXPECT_EQ(test::count_of(written, sign), test::count_of(json, sign)) << json << written;
+      }
+      for (const char* name : {"b", "i", "0", "p"}) {
+        EXPECT_TRUE(has_tag_alone(json, name) || !has_tag_alone(written, name)) << json << written;
+      }
+    }
+  }
+}
+
 TEST_F(FormatTranslation, FormatsInLinesCannotChangeTheirLanguage) {
   options.markup = markup::Markup::kSrt;
   options.changes.language = "de";

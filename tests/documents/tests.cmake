@@ -18,4 +18,5 @@ ventris_test(documents
     ${CMAKE_CURRENT_LIST_DIR}/projection_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/sentence_characters_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/sentences_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/tag_pairs_test.cpp
   LINKS ventris_documents)

@@ -19,10 +19,26 @@ TEST(Conversions, AnotherOrderGetsNumbers) {
   EXPECT_EQ(with_numbered_conversions("%s, %s, %5d", "%5d %s %s"), "%3$5d %1$s %2$s");
 }
 
+TEST(Conversions, MacrosOfCAreComplete) {
+  EXPECT_EQ(conversions_in("%<PRIu64> d, %5<PRIx32>, %1$<PRId8> %<PRI> %<x>"), (Texts{"%<PRIu64>", "%5<PRIx32>"}));
+  EXPECT_EQ(with_numbered_conversions("%<PRIu64> of %s", "%s: %<PRIu64>"), "%2$s: %1$<PRIu64>");
+  const std::string text = "%<PRIu64> d, %-5.2<PRIx32>s %1$<PRId8> %%<PRIu64> %<PRI> %<PRIu64 %d";
+  Texts found;
+  for (const ByteRange& place : macro_conversions_in(text)) found.emplace_back(part_of(text, place));
+  EXPECT_EQ(found, (Texts{"%<PRIu64>", "%-5.2<PRIx32>", "%1$<PRId8>"}));
+}
+
 TEST(Conversions, OthersThanThoseOfTheSourceAreNone) {
   EXPECT_EQ(with_numbered_conversions("%s has %d", "%s hat"), std::nullopt);
   EXPECT_EQ(with_numbered_conversions("%s", "%s %s"), std::nullopt);
   EXPECT_EQ(with_numbered_conversions("%*d %s", "%s %*d"), std::nullopt) << "a width cannot be numbered so";
+}
+
+TEST(Conversions, ArgumentsOfQtAndKdeHaveNumbers) {
+  const std::string text = "%1 %2 %L3 %n %Ln %12s %123 %0 % 1 %d %L %";
+  Texts found;
+  for (const ByteRange& place : numbered_arguments_in(text)) found.emplace_back(part_of(text, place));
+  EXPECT_EQ(found, (Texts{"%1", "%2", "%L3", "%n", "%Ln", "%12", "%12"}));
 }
 
 }  // namespace

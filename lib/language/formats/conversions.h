@@ -4,15 +4,23 @@
 #include <string_view>
 #include <vector>
 
+#include "formats/document_text.h"
+
 namespace ventris::formats {
 
-/// The conversions of printf in a text that take the next argument, in their order: "%s", "%-5.2f"; not "%%", "%1$s"
-/// and
+/// The conversions of printf in a text that take the next argument, in their order: "%s", "%-5.2f", "%<PRIu64>"; not
+/// "%%", "%1$s" and
 /// "%(name)s".
 std::vector<std::string> conversions_in(std::string_view text);
 
 /// `translation` with numbers ("%2$s") if its conversions are those of the source in another order, and as it is if
 /// they are in the same order. Nothing if they are not those of the source, or cannot be numbered.
 std::optional<std::string> with_numbered_conversions(std::string_view source, std::string_view translation);
+
+/// The arguments of Qt and KDE in a text, in order: "%1" to "%99", "%L1", "%n" and "%Ln".
+std::vector<ByteRange> numbered_arguments_in(std::string_view text);
+
+/// The conversions by macros of <inttypes.h> in a text, in order, as gettext writes them: "%<PRIu64>", "%1$5<PRId32>".
+std::vector<ByteRange> macro_conversions_in(std::string_view text);
 
 }  // namespace ventris::formats

@@ -1,6 +1,7 @@
 #include "formats/po.h"
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -47,6 +48,8 @@ struct Flags {
   bool fuzzy = false;     ///< it has this flag already
   bool printf = false;    ///< the order of conversions counts
   bool numbered = false;  ///< and conversions can have numbers
+  bool macros = false;     ///< "%<PRIu64>" is a conversion
+  bool arguments = false;  ///< "%1" is an argument, in any order
 
   explicit Flags(std::string_view line) {
     while (!line.empty()) {
@@ -63,6 +66,12 @@ struct Flags {
     fuzzy = fuzzy || flag == "fuzzy";
     const bool of_c = flag == "c-format" || flag == "objc-format" || flag == "php-format" || flag == "sh-format";
     numbered = numbered || of_c;
+    macros = macros || flag == "c-format" || flag == "objc-format";
+    constexpr std::array<std::string_view, 5> kArguments{"kde-format", "kde-kuit-format", "qt-format",
+                                                         "qt-plural-format", "ycp-format"};
+    const bool has_arguments = std::ranges::find(kArguments, flag) != kArguments.end();
+    arguments = arguments || has_arguments;
+    if (has_arguments) return;
     printf =
         printf || of_c || (flag.ends_with("-format") && !flag.starts_with("no-") && !flag.starts_with("possible-"));
   }
@@ -80,8 +89,15 @@ class PoWriter : public markup::DocumentWriter {
 
   void set_forms(std::optional<PluralForms> forms) { forms_ = std::move(forms); }
   void add(PoEntry entry, MarkedDocument& document) {
+    const size_t first = document.blocks.size();
     const size_t id = messages_.add(entry.id->text, entry.line, document);
     const size_t plural = entry.is_plural() ? messages_.add(entry.plural->text, entry.line, document) : id;
+    const Flags flags = flags_of(entry);
+    for (size_t i = first; i < document.blocks.size(); ++i) {
+      markup::Block& block = document.blocks[i];
+      if (flags.macros) block.placeholders = macro_conversions_in(block.text.text);
+      if (flags.arguments) block.placeholders = numbered_arguments_in(block.text.text);
+    }
     entries_.push_back({std::move(entry), id, plural});
   }
 

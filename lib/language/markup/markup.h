@@ -52,6 +52,7 @@ struct Block {
   int64_t line = 1;    ///< in the document, from 1
   text::ByteRange range = {};  ///< in the document, without `before`
   std::vector<int64_t> lines = {};  ///< in the document, of each line of `text`; empty: all are in `line`
+  std::vector<text::ByteRange> placeholders = {};  ///< in `text`, in order: those of the format of the message
 };
 
 /// Writes the translation of a document in which a text is written in another way than it stands in its block: cut into

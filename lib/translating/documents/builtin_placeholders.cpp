@@ -110,13 +110,33 @@ class Matcher {
     return digits > 0 && end >= at + 2 + digits ? at + 2 + digits : kNoEnd;
   }
 
-  /// "<b>" or "</b>"
+  /// "<b>" or "</b>", "<0>" or "<0/>"
   size_t end_of_tag(size_t at) const {
     const size_t name = at + (is_at(at + 1, "/") ? 2 : 1);
+    if (is_digit(name)) return end_of_numbered_tag(name);
     if (!is_letter(name)) return kNoEnd;
     const size_t end = text_.find_first_of("<>", name);
     const bool closed = end != std::string_view::npos && text_[end] == '>' && end - name <= kLongestTag;
     return closed ? end + 1 : kNoEnd;
+  }
+
+  /// "@:name.key": another message, in vue-i18n
+  size_t end_of_link(size_t at) const {
+    size_t colon = at + 1;
+    if (is_at(colon, ".")) {
+      while (is_letter(++colon)) continue;  // "@.lower:"
+    }
+    if (!is_at(colon, ":")) return kNoEnd;
+    const size_t begin = colon + 1;
+    if (is_at(begin, "{") || is_at(begin, "(")) {
+      const size_t end = text_.substr(0, at + kLongestName).find_first_of("{}()\n", begin + 1);
+      const bool closed = end < text_.size() && text_[end] == (text_[begin] == '{' ? '}' : ')');
+      return closed && end > begin + 1 ? end + 1 : kNoEnd;
+    }
+    const auto is_key = [](UChar32 c) { return c < 0x80 && (is_word_character(c) || c == '.' || c == '-'); };
+    size_t end = end_of_run(text_, begin, is_key);
+    while (end > begin && (text_[end - 1] == '.' || text_[end - 1] == '-')) --end;
+    return end > begin ? end : kNoEnd;
   }
 
   /// "__NAME__"
@@ -202,6 +222,13 @@ class Matcher {
     bool has_position_ = false, has_digits_ = false, has_space_ = false;
   };
 
+  size_t end_of_numbered_tag(size_t digits) const {
+    size_t end = std::min(text_.find_first_not_of(kDigits, digits), text_.size());
+    end = std::min(text_.find_first_not_of(' ', end), text_.size());
+    if (is_at(end, "/>") && text_[digits - 1] == '<') return end + 2;
+    return is_at(end, ">") ? end + 1 : kNoEnd;
+  }
+
   static bool is_ascii_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
   /// The letters of a word that begins there, at most three; letters of CJK are no word.
@@ -256,6 +283,7 @@ class Finder {
       case ':': return matcher_.end_of_name(at_);
       case '\\': return matcher_.end_of_escape(at_);
       case '<': return matcher_.end_of_tag(at_);
+      case '@': return matcher_.end_of_link(at_);
       case '_': return matcher_.is_at(at_ + 1, "_") ? matcher_.end_of_underscored(at_) : kNoEnd;
       default: return matcher_.is_at(at_ + 1, ":\\") ? matcher_.end_of_path(at_) : kNoEnd;
     }

@@ -15,7 +15,8 @@ using text::ByteRange;
 /// - printf: %s, %1$d, %-5.2lf, %*d, %%; Python and Ruby: %(name)s, %<name>05.2f; $name
 /// - :name, :name:, __NAME__
 /// - written escapes: \n, \t, \u00e9
-/// - tags: <b>, </b>, <br/>
+/// - tags: <b>, </b>, <br/>, also with numbers: <0>, </0>, <1/>
+/// - links of vue-i18n to other messages: @:name.key, @.lower:key, @:{'key'}, @:(key)
 /// - URLs, e-mail addresses, and Windows paths (C:\new)
 std::vector<ByteRange> builtin_placeholders(std::string_view text);
 

@@ -12,6 +12,7 @@
 #include "documents/line_layout.h"
 #include "documents/markdown_keeper.h"
 #include "documents/placement.h"
+#include "documents/tag_pairs.h"
 #include "markup/markdown.h"
 
 namespace ventris::documents {
@@ -91,6 +92,27 @@ std::vector<ByteRange> with_own_signs(const MarkedText& text, std::vector<ByteRa
   }
   std::ranges::sort(ranges, {}, &ByteRange::begin);
   return ranges;
+}
+
+/// The placeholders that were found, and those of the format of a message. At the same place, the format decides; what
+/// overlaps becomes one.
+std::vector<ByteRange> with_those_of_format(std::vector<ByteRange> found, const std::vector<ByteRange>& of_format) {
+  if (of_format.empty()) return found;
+  const auto is_known = [&](const ByteRange& range) {
+    return std::ranges::binary_search(of_format, range.begin, {}, &ByteRange::begin);
+  };
+  std::erase_if(found, is_known);
+  found.insert(found.end(), of_format.begin(), of_format.end());
+  std::ranges::sort(found, {}, &ByteRange::begin);
+  std::vector<ByteRange> whole;
+  for (const ByteRange& range : found) {
+    if (!whole.empty() && range.begin < whole.back().end) {
+      whole.back().end = std::max(whole.back().end, range.end);
+    } else {
+      whole.push_back(range);
+    }
+  }
+  return whole;
 }
 
 /// Ranges that touch each other as one, so that nothing comes between them.
@@ -251,11 +273,13 @@ void DocumentTranslator::hide_placeholders(Block& block) const {
   std::vector<ByteRange> found;
   MarkedText& text = block.text;
   try {
-    if (!options_.kept().empty()) found = joined(placeholders_.find(text.text));
+    if (!options_.kept().empty()) found = with_those_of_format(placeholders_.find(text.text), block.placeholders);
   } catch (const SlowExpression& slow) {
     if (options_.markup == Markup::kNone) throw;
     fail<SlowExpression>("line ", block.line, ": ", slow.what());
   }
+  const bool has_tags = markup::has_messages(options_.markup) && markup::keeps_bytes(options_.markup);
+  if (!has_tags || !mark_tags(text, found, escape_)) found = joined(found);
   text.hide(with_own_signs(text, std::move(found)), escape_);
   text.hide_pairs_of_objects(escape_);
 }

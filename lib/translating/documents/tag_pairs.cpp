@@ -1,0 +1,201 @@
+#include "documents/tag_pairs.h"
+
+#include <unicode/uchar.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "markup/markup.h"
+#include "markup/text_cursor.h"
+
+namespace ventris::documents {
+namespace {
+
+using markup::kNoPartner;
+using markup::Mark;
+
+/// A placeholder, and what it is as a tag.
+struct Tag {
+  enum class Kind { kNone, kStart, kEnd, kSingle };
+  ByteRange range;
+  Kind kind = Kind::kNone;
+  std::string_view name = {};
+  size_t partner = kNoPartner;
+  bool overlaps = false;  // of a pair: another one is partly inside
+  bool is_mark = false;
+  size_t words_before = 0;  // letters and digits in front of it that are in no placeholder
+};
+
+bool is_name_character(char c) { return c != ' ' && c != '\t' && c != '\n' && c != '/' && c != '>'; }
+
+Tag read_tag(std::string_view text, ByteRange range) {
+  const std::string_view raw = text.substr(range.begin, range.end - range.begin);
+  Tag tag{range};
+  const bool one = raw.size() > 2 && raw.front() == '<' && raw.find_first_of("<>", 1) == raw.size() - 1;
+  if (!one || raw.back() != '>') return tag;
+  const bool ends = raw[1] == '/', alone = raw[raw.size() - 2] == '/';
+  tag.kind = ends ? Tag::Kind::kEnd : alone ? Tag::Kind::kSingle : Tag::Kind::kStart;
+  const std::string_view name = raw.substr(ends ? 2 : 1);
+  const auto* const end = std::ranges::find_if_not(name, is_name_character);
+  tag.name = name.substr(0, static_cast<size_t>(end - name.begin()));
+  return tag;
+}
+
+/// Counts letters and digits outside of placeholders.
+size_t words_in(std::string_view text, ByteRange range) {
+  size_t words = 0;
+  while (range.begin < range.end) words += u_isalnum(markup::next_character(text, range.begin)) != 0 ? 1 : 0;
+  return words;
+}
+
+/// The tags of a text.
+class Tags {
+ public:
+  Tags(std::string_view text, const std::vector<ByteRange>& placeholders) : text_(text) {
+    size_t done = 0;
+    for (const ByteRange& range : placeholders) {
+      Tag& tag = tags_.emplace_back(read_tag(text, range));
+      words_ += words_in(text, {done, range.begin});
+      tag.words_before = words_;
+      done = range.end;
+    }
+    words_ += words_in(text, {done, text.size()});
+  }
+
+  bool has_words() const { return words_ > 0; }
+
+  /// Chooses the tags that become marks. False: none, because they are nested too deeply.
+  bool choose() {
+    pair_up();
+    if (!find_overlaps()) return false;
+    for (Tag& tag : tags_) {
+      const bool has_partner = tag.partner != kNoPartner;
+      tag.is_mark = has_partner && (tag.overlaps || tags_[tag.partner].words_before != tag.words_before);
+    }
+    choose_at_ends();
+    return true;
+  }
+
+  /// The placeholders that are left; those that touch each other, and pairs that have no words, as one.
+  std::vector<ByteRange> other_ranges() const {
+    std::vector<ByteRange> ranges;
+    for (size_t i = 0; i < tags_.size(); ++i) {
+      const Tag& tag = tags_[i];
+      if (tag.is_mark) continue;
+      const bool begins_pair = tag.partner != kNoPartner && tag.partner > i;
+      const size_t end = begins_pair ? tags_[tag.partner].range.end : tag.range.end;
+      if (!ranges.empty() && tag.range.begin <= ranges.back().end) {
+        ranges.back().end = std::max(ranges.back().end, end);
+      } else {
+        ranges.push_back({tag.range.begin, end});
+      }
+    }
+    return ranges;
+  }
+
+  const std::vector<Tag>& all() const { return tags_; }
+
+ private:
+  /// An end tag belongs to the last start tag of its name that is open.
+  void pair_up() {
+    std::unordered_map<std::string_view, std::vector<size_t>> open;
+    for (size_t i = 0; i < tags_.size(); ++i) {
+      if (tags_[i].kind == Tag::Kind::kStart) open[tags_[i].name].push_back(i);
+      if (tags_[i].kind != Tag::Kind::kEnd) continue;
+      std::vector<size_t>& same = open[tags_[i].name];
+      if (same.empty()) continue;
+      tags_[i].partner = same.back();
+      tags_[same.back()].partner = i;
+      same.pop_back();
+    }
+  }
+  bool find_overlaps() {
+    std::vector<size_t> open;
+    for (size_t i = 0; i < tags_.size(); ++i) {
+      const size_t other = tags_[i].partner;
+      if (other == kNoPartner) continue;
+      if (other > i) {
+        open.push_back(i);
+        if (open.size() > static_cast<size_t>(markup::kDeepestNesting)) return false;
+        continue;
+      }
+      if (tags_[i].overlaps) continue;  // it is no longer among the open ones
+      for (; open.back() != other; open.pop_back()) {
+        set_overlap(open.back());
+        set_overlap(i);
+      }
+      open.pop_back();
+    }
+    return true;
+  }
+  void set_overlap(size_t tag) { tags_[tag].overlaps = tags_[tags_[tag].partner].overlaps = true; }
+  void choose_at_ends() {
+    size_t at = 0;
+    for (auto tag = tags_.begin(); tag != tags_.end() && stays(*tag, Tag::Kind::kStart, {at, tag->range.begin});
+         ++tag) {
+      tag->is_mark = true;
+      at = tag->range.end;
+    }
+    at = text_.size();
+    for (auto tag = tags_.rbegin(); tag != tags_.rend() && stays(*tag, Tag::Kind::kEnd, {tag->range.end, at}); ++tag) {
+      tag->is_mark = true;
+      at = tag->range.begin;
+    }
+  }
+  /// Whether a tag stays at an end of the text if only `between` is between it and this end.
+  bool stays(const Tag& tag, Tag::Kind kind, ByteRange between) const {
+    if (text_.find_first_not_of(" \t\n", between.begin) < between.end) return false;
+    return tag.is_mark || (tag.partner == kNoPartner && (tag.kind == kind || tag.name == "br"));
+  }
+
+  std::string_view text_;
+  std::vector<Tag> tags_;
+  size_t words_ = 0;
+};
+
+Mark mark_of(const std::vector<Tag>& tags, size_t number, std::string raw) {
+  const Tag& tag = tags[number];
+  Mark mark;
+  mark.raw = std::move(raw);
+  if (tag.partner == kNoPartner) return mark;
+  if (tag.overlaps) {
+    mark.pair = std::min(number, tag.partner) + 1;
+  } else {
+    mark.kind = tag.kind == Tag::Kind::kStart ? Mark::Kind::kOpen : Mark::Kind::kClose;
+  }
+  return mark;
+}
+
+}  // namespace
+
+bool mark_tags(MarkedText& text, std::vector<ByteRange>& placeholders, const Escape& escape) {
+  const std::string whole = text.text;
+  Tags tags(whole, placeholders);
+  if (!tags.has_words() || !tags.choose()) return false;
+  std::vector<ByteRange> ranges = tags.other_ranges();
+  text.text.clear();
+  auto range = ranges.begin();
+  size_t done = 0;
+  const auto copy = [&](size_t end) {  // and move the ranges up to there
+    for (; range != ranges.end() && range->begin < end; ++range) {
+      *range = {range->begin - done + text.text.size(), range->end - done + text.text.size()};
+    }
+    text.text.append(whole, done, end - done);
+  };
+  for (size_t i = 0; i < tags.all().size(); ++i) {
+    const Tag& tag = tags.all()[i];
+    if (!tag.is_mark) continue;
+    copy(tag.range.begin);
+    const std::string raw = whole.substr(tag.range.begin, tag.range.end - tag.range.begin);
+    text.marks.push_back(mark_of(tags.all(), i, escape ? escape(raw) : raw));
+    text.marks.back().at = text.text.size();
+    done = tag.range.end;
+  }
+  copy(whole.size());
+  placeholders = std::move(ranges);
+  return true;
+}
+
+}  // namespace ventris::documents

@@ -1,0 +1,87 @@
+#include "documents/tag_pairs.h"
+
+#include <gtest/gtest.h>
+
+#include "documents/builtin_placeholders.h"
+#include "markup/markup.h"
+
+namespace ventris::documents {
+namespace {
+
+using Kind = markup::Mark::Kind;
+using Texts = std::vector<std::string>;
+
+/// A text whose tags are marked.
+struct Marked {
+  explicit Marked(const std::string& written) {
+    text.text = written;
+    placeholders = builtin_placeholders(written);
+    changed = mark_tags(text, placeholders, {});
+  }
+  Texts left() const {
+    Texts texts;
+    for (const ByteRange& range : placeholders) texts.push_back(text.text.substr(range.begin, range.end - range.begin));
+    return texts;
+  }
+  std::vector<Kind> kinds() const {
+    std::vector<Kind> all;
+    for (const markup::Mark& mark : text.marks) all.push_back(mark.kind);
+    return all;
+  }
+  std::string written() const { return text.raw({0, text.text.size()}); }
+
+  MarkedText text;
+  std::vector<ByteRange> placeholders;
+  bool changed = false;
+};
+
+TEST(MarkTags, PairsAroundWordsBecomeMarks) {
+  const Marked marked("%d <b>big <a href='x'>dogs</a></b> <1/>of %s");
+  EXPECT_EQ(marked.text.text, "%d big dogs <1/>of %s");
+  EXPECT_EQ(marked.left(), (Texts{"%d", "<1/>", "%s"}));
+  EXPECT_EQ(marked.kinds(), (std::vector{Kind::kOpen, Kind::kOpen, Kind::kClose, Kind::kClose}));
+  EXPECT_EQ(marked.written(), "%d <b>big <a href='x'>dogs</a></b> <1/>of %s");
+}
+
+TEST(MarkTags, PairsThatOverlapAreHalves) {
+  const Marked marked("a <b>b <i>c</b> d</i> e");
+  EXPECT_EQ(marked.kinds(), (std::vector(4, Kind::kAlone)));
+  EXPECT_EQ(markup::partners(marked.text.marks), (std::vector<size_t>{2, 3, 0, 1}));
+  EXPECT_EQ(marked.written(), "a <b>b <i>c</b> d</i> e");
+}
+
+TEST(MarkTags, PairsWithoutWordsAndWhatTouchesThemAreOnePlaceholder) {
+  EXPECT_EQ(Marked("a <b> (%s) <br></b>%d <i></i> b").left(), (Texts{"<b> (%s) <br></b>%d", "<i></i>"}));
+  EXPECT_EQ(Marked("<b>%s</b>%d<i>b</i>%s").left(), (Texts{"<b>%s</b>%d", "%s"}));
+}
+
+TEST(MarkTags, TagsAloneStayAtTheEnds) {
+  const Marked marked("<br> <p>a <p>b</i> c</p>%s</b> <br/>");
+  EXPECT_EQ(marked.text.text, " a b</i> c%s ");
+  EXPECT_EQ(marked.left(), (Texts{"</i>", "%s"}));
+  EXPECT_EQ(marked.kinds(),
+            (std::vector{Kind::kAlone, Kind::kAlone, Kind::kOpen, Kind::kClose, Kind::kAlone, Kind::kAlone}));
+  EXPECT_EQ(Marked("<1/> a </b> c <b>").left(), (Texts{"<1/>", "</b>", "<b>"}));
+}
+
+TEST(MarkTags, NothingChangesWithoutWordsOrWithDeepNesting) {
+  EXPECT_FALSE(Marked("<p>%s: </p>!").changed);
+  std::string deep, ends;
+  for (int64_t i = 0; i < markup::kDeepestNesting; ++i) {
+    deep += "<b>";
+    ends += "</b>";
+  }
+  EXPECT_TRUE(Marked(deep + "a" + ends).changed);
+  EXPECT_FALSE(Marked("<b>" + deep + "a" + ends + "</b>").changed);
+}
+
+TEST(MarkTags, OtherPlaceholdersWithAngleBracketsAreNoTags) {
+  MarkedText text{"see <b>x</b> and <me@x.org> a </me@x.org>"};
+  std::vector<ByteRange> ranges{{4, 12}, {17, 27}};
+  EXPECT_TRUE(mark_tags(text, ranges, {}));
+  EXPECT_TRUE(text.marks.empty());
+  EXPECT_EQ(ranges.size(), 2);
+}
+
+}  // namespace
+}  // namespace ventris::documents
