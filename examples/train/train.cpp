@@ -33,7 +33,8 @@ double update(families::EncoderDecoder& model, torch::optim::Adam& optimizer, co
   const torch::Tensor hidden =
       model->forward(source, seen, nn::padding_mask(source, kPad), nn::target_mask(seen, kPad));
   const auto& output = model->generator->proj;
-  const nn::LossResult sums = nn::generator_loss(hidden.flatten(0, 1), output->weight, output->bias, wanted, 0.0, kPad);
+  const nn::LossResult sums =
+      nn::generator_loss(hidden.flatten(0, 1), output->weight, output->bias, wanted, {.pad = kPad});
   optimizer.zero_grad();
   (sums.loss / wanted.numel()).backward();
   optimizer.step();
