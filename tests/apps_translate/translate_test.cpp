@@ -253,7 +253,7 @@ TEST_F(TranslateProgram, FilesThatAreNotWhatTheyShouldBeAreNamed) {
     EXPECT_EQ(outcome.out, "");
     return outcome.err;
   };
-  EXPECT_THAT(message("a.srt", "1\n00:00:01,000 --> 00:00:02\nbread\n\n2\nNobody\n", 3),
+  EXPECT_THAT(message("a.srt", "1\n00:00:01,000 --> 00:00:02\nbread\n\n2\n00:00:03,000 -> 4\nNobody\n", 3),
               HasSubstr("a.srt: line 6: expected the times of a subtitle"));
   EXPECT_THAT(message("b.srt",
                       std::string("\xFF\xFE"
