@@ -41,5 +41,10 @@ TEST(FormatTable, DocumentsThatAreNotReadAreNamed) {
   EXPECT_EQ(unread_kind("corpus.tok.de"), "");
 }
 
+TEST(FormatTable, JsonLinesAreKnownByTheirEnding) {
+  for (const char* name : {"a.jsonl", "a.ndjson", "A.JSONL", "a.jsonl.gz"}) EXPECT_TRUE(has_json_lines(name)) << name;
+  for (const char* name : {"a.json", "a.txt", "jsonl"}) EXPECT_FALSE(has_json_lines(name)) << name;
+}
+
 }  // namespace
 }  // namespace ventris::formats

@@ -19,8 +19,6 @@ TEST(Form, NamesAndValuesAreDecoded) {
   EXPECT_EQ(percent_decoded("a+b%20c", false), "a+b c");
 }
 
-TEST(Form, OnlyLettersOfAsciiBecomeSmall) { EXPECT_EQ(in_lower_case("Zh-TW \u00c4"), "zh-tw \u00c4"); }
-
 TEST(Form, APercentSignNeedsTwoDigits) {
   for (const char* text : {"q=%", "q=%4", "q=%zz", "q=%+1", "%g1=2"}) {
     EXPECT_FAILS(parse_form(text), RequestError, "a % is not followed by two hexadecimal digits");

@@ -4,14 +4,14 @@
 #include <array>
 #include <utility>
 
+#include "core/ascii.h"
+
 namespace ventris::formats {
 namespace {
 
 /// The name in small letters, without the ending of a packed file.
 std::string plain_name(std::string_view file) {
-  std::string name(file);
-  std::ranges::transform(name, name.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  std::string name = core::in_lower_case(file);
   if (name.ends_with(".gz")) name.resize(name.size() - 3);
   return name;
 }
@@ -79,6 +79,11 @@ std::string_view unread_kind(std::string_view file) {
   const std::string name = plain_name(file);
   const auto* const found = std::ranges::find_if(kKinds, [&](const auto& kind) { return name.ends_with(kind.first); });
   return found == kKinds.end() ? std::string_view() : found->second;
+}
+
+bool has_json_lines(std::string_view file) {
+  const std::string name = plain_name(file);
+  return name.ends_with(".jsonl") || name.ends_with(".ndjson");
 }
 
 }  // namespace ventris::formats

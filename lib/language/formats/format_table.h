@@ -35,4 +35,7 @@ const FileFormat* format_of_file(std::string_view file);
 /// Empty for any other ending.
 std::string_view unread_kind(std::string_view file);
 
+/// Whether the ending of its name, as in format_of_file(), is that of JSON lines.
+bool has_json_lines(std::string_view file);
+
 }  // namespace ventris::formats

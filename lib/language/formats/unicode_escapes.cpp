@@ -2,9 +2,10 @@
 
 #include <fmt/format.h>
 #include <unicode/utf16.h>
-#include <unicode/utf8.h>
 
 #include <charconv>
+
+#include "core/utf8.h"
 
 namespace ventris::formats {
 namespace {
@@ -34,10 +35,7 @@ size_t read_unicode_escape(std::string_view text, size_t at, char letter, std::s
     character = static_cast<UChar32>(U16_GET_SUPPLEMENTARY(character, trail));
     at += 2 + kDigits;
   }
-  char bytes[U8_MAX_LENGTH];
-  int32_t size = 0;
-  U8_APPEND_UNSAFE(bytes, size, character);
-  out.append(bytes, static_cast<size_t>(size));
+  out += core::utf8_of(static_cast<char32_t>(character));
   return at;
 }
 

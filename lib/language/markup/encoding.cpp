@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/ascii.h"
 #include "markup/html_token.h"
 #include "text/valid_utf8.h"
 
@@ -24,13 +25,6 @@ struct CloseConverter {
   void operator()(UConverter* converter) const { ucnv_close(converter); }
 };
 using Converter = std::unique_ptr<UConverter, CloseConverter>;
-
-std::string in_small_letters(std::string_view text) {
-  std::string small(text);
-  std::ranges::transform(small, small.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return small;
-}
 
 /// The value that follows a name and "=" from this byte on, with or without quotation marks.
 std::optional<ByteRange> value_of(std::string_view text, std::string_view name, size_t at) {
@@ -64,7 +58,7 @@ std::optional<ByteRange> encoding_of_meta(std::string_view head, const HtmlToken
 /// Where a document says in which encoding it is.
 std::vector<ByteRange> declarations(std::string_view document, Markup markup) {
   std::vector<ByteRange> found;
-  const std::string head = in_small_letters(document.substr(0, kLongestHead));
+  const std::string head = core::in_lower_case(document.substr(0, kLongestHead));
   if (head.starts_with("<?xml")) {
     const std::string_view declaration = std::string_view(head).substr(0, std::min(head.find('>'), head.size()));
     if (const auto value = value_of(declaration, "encoding", 0)) found.push_back(*value);
@@ -96,7 +90,7 @@ std::string usual_name(std::string_view declared) {
                                                                     {"euc-kr", "windows-949"},
                                                                     {"utf8", "utf-8"},
                                                                     {"unicode-1-1-utf-8", "utf-8"}}};
-  const std::string name = in_small_letters(declared);
+  const std::string name = core::in_lower_case(declared);
   const auto* const found = std::ranges::find(kUsual, name, [](const auto& pair) { return pair[0]; });
   return found == kUsual.end() ? name : std::string((*found)[1]);
 }

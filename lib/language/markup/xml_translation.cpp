@@ -4,6 +4,7 @@
 #include <cctype>
 #include <utility>
 
+#include "core/ascii.h"
 #include "markup/html.h"
 
 namespace ventris::markup {
@@ -13,9 +14,7 @@ constexpr std::string_view kIts = "http://www.w3.org/2005/11/its";
 
 /// Whether the value is one of these words, in letters of any case.
 std::optional<bool> choice(std::string_view value, std::string_view yes, std::string_view no) {
-  std::string word(value);
-  std::ranges::transform(word, word.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  const std::string word = core::in_lower_case(value);
   if (word == yes) return true;
   if (word == no) return false;
   return {};

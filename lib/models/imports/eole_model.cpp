@@ -79,11 +79,7 @@ class EoleSide {
     if (name == "rms") return architecture::NormKind::kRms;
     with("layer_norm").refuse("layer_norm", "standard, standardFP32 or rms");
   }
-  double epsilon() const {
-    const double found = with("norm_eps").number("norm_eps", kUsualEpsilon);
-    if (!(found > 0 && found < 1)) with("norm_eps").refuse("norm_eps", "a number from 0 to 1");
-    return found;
-  }
+  double epsilon() const { return norm_epsilon_of(with("norm_eps"), kUsualEpsilon); }
 
  private:
   static constexpr int64_t kUsualHeads = 8;

@@ -99,8 +99,7 @@ class OpennmtSettings {
     const std::string norm = opt_.text("layer_norm", "standard");
     if (norm != "standard" && norm != "rms") opt_.refuse("layer_norm", "'standard' or 'rms'");
     options.norm_kind = norm == "rms" ? architecture::NormKind::kRms : architecture::NormKind::kLayer;
-    options.norm_epsilon = opt_.number("norm_eps", kUsualEpsilon);
-    if (!(options.norm_epsilon > 0 && options.norm_epsilon < 1)) opt_.refuse("norm_eps", "a number from 0 to 1");
+    options.norm_epsilon = norm_epsilon_of(opt_, kUsualEpsilon);
     options.dropout = dropout_of(opt_, "dropout", 0.1);
     options.attention_dropout = dropout_of(opt_, "attention_dropout", options.dropout);
   }

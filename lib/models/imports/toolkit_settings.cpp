@@ -32,6 +32,12 @@ void expect_number(const ConfigFile& config, const std::string& key, double valu
   if (config.number(key, value) != value) config.refuse(key, fmt::format("{} ({})", value, reason));
 }
 
+double norm_epsilon_of(const ConfigFile& config, double missing) {
+  const double found = config.number("norm_eps", missing);
+  if (!(found > 0 && found < 1)) config.refuse("norm_eps", "a number from 0 to 1");
+  return found;
+}
+
 double dropout_of(const ConfigFile& config, const std::string& key, double missing) {
   const double found = config.first_number(key, missing);
   return found >= 0 && found < 1 ? found : missing;

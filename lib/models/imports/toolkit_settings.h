@@ -25,6 +25,9 @@ void expect_text(const ConfigFile& config, const std::string& key, const std::st
 /// Throws ModelError unless the number is missing or `value`.
 void expect_number(const ConfigFile& config, const std::string& key, double value, const std::string& reason);
 
+/// The epsilon of norms, "norm_eps"; `missing` if it is not there. Throws ModelError unless it is between 0 and 1.
+double norm_epsilon_of(const ConfigFile& config, double missing);
+
 /// A probability of dropout, or the first of a list; `missing` if there is none, or none that can be used.
 double dropout_of(const ConfigFile& config, const std::string& key, double missing);
 

@@ -9,6 +9,10 @@
 namespace ventris::data {
 namespace {
 
+size_t unknown_in(const std::vector<int32_t>& ids) {
+  return static_cast<size_t>(std::ranges::count(ids, core::SpecialIds{}.unk));
+}
+
 /// The pairs that a change takes.
 struct TakenPairs {
   std::vector<modifiers::TextPair> texts;
@@ -17,13 +21,10 @@ struct TakenPairs {
   float weight = 1;  // the smallest
 
   void add(const SentencePair& pair) {
-    const auto unknown = [](const std::vector<int32_t>& ids) {
-      return static_cast<size_t>(std::ranges::count(ids, core::SpecialIds{}.unk));
-    };
     weight = texts.empty() ? pair.weight : std::min(weight, pair.weight);
     texts.push_back({pair.source_text, pair.target_text});
-    source_unknown += unknown(pair.source);
-    target_unknown += unknown(pair.target);
+    source_unknown += unknown_in(pair.source);
+    target_unknown += unknown_in(pair.target);
     source_tokens += pair.source.size();
     target_tokens += pair.target.size();
   }
@@ -43,10 +44,6 @@ TakenPairs take(const PairStore& store, uint64_t number, const SentencePair& pai
     taken.add(next);
   }
   return taken;
-}
-
-bool has_more_unknown(const std::vector<int32_t>& ids, size_t before) {
-  return static_cast<size_t>(std::ranges::count(ids, core::SpecialIds{}.unk)) > before;
 }
 
 }  // namespace
@@ -70,7 +67,7 @@ ChangeResult PairModifier::change(const PairStore& store, uint64_t number, modif
   std::vector<int32_t> source = source_.encode(texts->source), target = target_.encode(texts->target);
   const PairLengths lengths{static_cast<uint32_t>(source.size()), static_cast<uint32_t>(target.size())};
   if (length_problem(lengths, tag_tokens, limits_) != LengthProblem::kNone) return ChangeResult::kLength;
-  if (has_more_unknown(source, taken.source_unknown) || has_more_unknown(target, taken.target_unknown)) {
+  if (unknown_in(source) > taken.source_unknown || unknown_in(target) > taken.target_unknown) {
     return ChangeResult::kUnknown;
   }
   source.insert(source.begin(), pair.source.begin(), pair.source.begin() + tag_tokens);

@@ -52,8 +52,7 @@ void log_changes(const settings::RunConfig& config, const data::PairStore& pairs
     if (2 * counts[i].unknown <= counts[i].drawn) continue;
     core::log_warning(
         fmt::format("data.modifiers[{}] ({}): {} of {} pairs that it was drawn for stay as they are, because the "
-                    "changed text would "
-                    "have more unknown tokens; learn the tokenizer with tokenizer.byte_fallback",
+                    "changed text would have more unknown tokens; learn the tokenizer with tokenizer.byte_fallback",
                     i, modifiers::name_of(modifier->list()[i].kind), counts[i].unknown, counts[i].drawn));
   }
 }

@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/fields.h"
 #include "model/language_tokens.h"
+#include "settings/entry_section.h"
 #include "text/model_check.h"
 
 namespace ventris::settings {
@@ -142,8 +143,7 @@ core::SettingsSection describe_corpus() {
   core::FieldList list("data.corpora[]", "Each object of the list `data.corpora`.");
   CorpusEntry entry;
   fields(list, entry);
-  for (core::SettingDescription& setting : list.sections.front().settings) setting.fallback.clear();
-  return list.sections.front();
+  return entry_section(list);
 }
 
 void set_corpus_kind(DataConfig& data, const architecture::Architecture& model) {

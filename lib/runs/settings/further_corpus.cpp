@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/fields.h"
 #include "settings/corpus_files.h"
+#include "settings/entry_section.h"
 
 namespace ventris::settings {
 namespace {
@@ -75,8 +76,7 @@ core::SettingsSection describe_further_corpus() {
   core::FieldList list("data.further_valid[]", "Each object of the list `data.further_valid`.");
   FurtherCorpus corpus;
   fields(list, corpus);
-  for (core::SettingDescription& setting : list.sections.front().settings) setting.fallback.clear();
-  return list.sections.front();
+  return entry_section(list);
 }
 
 }  // namespace ventris::settings

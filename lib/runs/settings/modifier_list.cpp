@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/fields.h"
+#include "settings/entry_section.h"
 
 namespace ventris::settings {
 namespace {
@@ -92,8 +93,7 @@ core::SettingsSection describe_modifier() {
   core::FieldList list("data.modifiers[]", "Each object of the list `data.modifiers`.");
   Modifier modifier;
   fields(list, modifier);
-  for (core::SettingDescription& setting : list.sections.front().settings) setting.fallback.clear();
-  return list.sections.front();
+  return entry_section(list);
 }
 
 }  // namespace ventris::settings

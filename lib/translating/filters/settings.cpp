@@ -309,7 +309,7 @@ void check_shortlist(const translation::ShortlistSettings& shortlist) {
 /// The markup that the name of the input says, if it is not given.
 void choose_markup(TranslateSettings& settings, bool open) {
   if (!open || settings.input == "-" || settings.input_format != InputFormat::kText) return;
-  if (settings.input.ends_with(".jsonl") || settings.input.ends_with(".ndjson")) {
+  if (formats::has_json_lines(settings.input)) {
     fail<ConfigError>("input: ", settings.input,
                       " has JSON lines, as its ending says; add --input-format jsonl, or give --markup none if it is "
                       "text");

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/ascii.h"
 #include "core/suggest.h"
 #include "serving/form.h"
 #include "serving/json_body.h"
@@ -76,7 +77,7 @@ int64_t characters_of(const std::string& text) {
 Arguments::Arguments(const HttpRequest& request) {
   const size_t first = request.body.find_first_not_of(" \t\r\n");
   const bool object = first != std::string::npos && request.body[first] == '{';
-  const std::string type = in_lower_case(request.content_type);
+  const std::string type = core::in_lower_case(request.content_type);
   if (type.starts_with("application/json") || object) {
     values_ = parse_json_body(request.body);
   } else if (type.empty() || type.starts_with("application/x-www-form-urlencoded")) {

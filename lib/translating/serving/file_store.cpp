@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "core/ascii.h"
 #include "core/error.h"
 #include "formats/format_table.h"
-#include "serving/form.h"
 #include "serving/http_message.h"
 #include "serving/sha256.h"
 
@@ -61,7 +61,7 @@ std::vector<std::string> file_endings() {
 
 std::string ending_of(const std::string& name) {
   const size_t point = name.rfind('.');
-  return point == std::string::npos ? "" : in_lower_case(name.substr(point));
+  return point == std::string::npos ? "" : core::in_lower_case(name.substr(point));
 }
 
 }  // namespace ventris::serving

@@ -6,12 +6,6 @@
 
 namespace ventris::serving {
 
-std::string in_lower_case(std::string_view text) {
-  std::string lower(text);
-  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
-  return lower;
-}
-
 std::string percent_decoded(std::string_view text, bool plus) {
   std::string decoded;
   decoded.reserve(text.size());

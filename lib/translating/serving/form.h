@@ -6,9 +6,6 @@
 
 namespace ventris::serving {
 
-/// With small letters of ASCII: names of headers, types and codes are the same in any case.
-std::string in_lower_case(std::string_view text);
-
 /// Decodes %41; with `plus`, a + becomes a space. Throws RequestError (400) for a % without two hexadecimal digits.
 std::string percent_decoded(std::string_view text, bool plus);
 

@@ -8,8 +8,8 @@
 #include <cctype>
 #include <set>
 
+#include "core/ascii.h"
 #include "core/error.h"
-#include "serving/form.h"
 
 namespace ventris::serving {
 namespace {
@@ -81,12 +81,12 @@ std::optional<std::string> LanguagePairs::find(const std::string& code) const {
                                                                          {"zh-hk", "zh-Hant"},
                                                                          {"zh-mo", "zh-Hant"}}};
   const auto served = [&](const std::string& asked) -> const std::string* {
-    const auto found = std::ranges::find(languages_, in_lower_case(asked), in_lower_case);
+    const auto found = std::ranges::find(languages_, core::in_lower_case(asked), core::in_lower_case);
     return found == languages_.end() ? nullptr : &*found;
   };
   if (const std::string* language = served(code)) return *language;
   for (const auto& [alias, meaning] : kAliases) {
-    const bool is_alias = in_lower_case(code) == alias;
+    const bool is_alias = core::in_lower_case(code) == alias;
     if (const std::string* language = is_alias ? served(meaning) : nullptr) return *language;
   }
   const bool has_country = code.size() > 3 && code[code.size() - 3] == '-';

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "core/ascii.h"
 #include "formats/format_table.h"
 #include "serving/appended_file.h"
 #include "serving/file_store.h"
-#include "serving/form.h"
 #include "serving/json_body.h"
 #include "text/valid_utf8.h"
 
@@ -57,7 +57,7 @@ TranslationRequest parse_libre_file(const Fields& fields, std::string content, c
     return *value;
   };
   const formats::FileFormat* const format = formats::format_of_file(name);
-  if (format == nullptr || in_lower_case(name).ends_with(".gz"))
+  if (format == nullptr || core::in_lower_case(name).ends_with(".gz"))
     throw RequestError(400, "Invalid request: file format not supported");
   TranslationRequest request;
   request.kind.markup = format->markup;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "serving/form.h"
+#include "core/ascii.h"
 
 namespace ventris::serving {
 namespace {
@@ -45,7 +45,7 @@ std::string parameter_of(std::string_view header, const std::string& name) {
     header.remove_prefix(1);  // =
     header.remove_prefix(std::min(header.find_first_not_of(" \t"), header.size()));
     std::string value = header.starts_with('"') ? take_quoted(header) : take_until(header, ';');
-    if (in_lower_case(found) == name) return value;
+    if (core::in_lower_case(found) == name) return value;
   }
   return "";
 }
@@ -58,7 +58,7 @@ FormPart part_of(std::string_view bytes) {
   while (!headers.empty()) {
     const std::string_view line = headers.substr(0, headers.find("\r\n"));
     headers.remove_prefix(std::min(line.size() + 2, headers.size()));
-    if (!in_lower_case(line).starts_with("content-disposition:")) continue;
+    if (!core::in_lower_case(line).starts_with("content-disposition:")) continue;
     part.name = parameter_of(line, "name");
     part.file_name = parameter_of(line, "filename");
   }
