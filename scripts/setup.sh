@@ -23,6 +23,7 @@ is no LibTorch, the torch wheel is installed into .venv.
   -h, --help   Show this help
 
 Environment: CI or VENTRIS_WERROR=1 makes warnings errors. VENTRIS_JOBS=N compiles N files at once.
+VENTRIS_LEFT_OUT_TESTS names folders of tests/ that are not built, separated by semicolons.
 TEXT
 }
 
@@ -226,7 +227,7 @@ check_disk() {
 }
 
 configure() {
-  local options=(-B "$build" -DVENTRIS_UNITY=ON)
+  local options=(-B "$build" -DVENTRIS_UNITY=ON "-DVENTRIS_LEFT_OUT_TESTS=${VENTRIS_LEFT_OUT_TESTS:-}")
   if [[ $libtorch == yes ]]; then
     options+=("-DVENTRIS_TORCH_ROOT=$torch_root" -U Torch_DIR)  # -U: CMake's cache may name an earlier LibTorch
   else

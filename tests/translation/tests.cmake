@@ -21,9 +21,5 @@ ventris_test(translation
     ${CMAKE_CURRENT_LIST_DIR}/workspace_needs_test.cpp
   LINKS ventris_translation)
 
-# A backend without LibTorch, for the tests of what loads it.
-add_library(copying_backend SHARED ${PROJECT_SOURCE_DIR}/tests/support/copying_backend.cpp)
-target_include_directories(copying_backend PRIVATE ${PROJECT_SOURCE_DIR}/tests)
-target_link_libraries(copying_backend PRIVATE ventris_model ventris_decoding ventris_flags)
 add_dependencies(test_translation copying_backend)
 target_compile_definitions(test_translation PRIVATE COPYING_BACKEND="$<TARGET_FILE:copying_backend>")
