@@ -14,6 +14,7 @@
 #include "exports/annotated.h"
 #include "exports/ctranslate2.h"
 #include "exports/huggingface.h"
+#include "exports/marian.h"
 #include "exports/pytorch_code.h"
 #include "exports/seq2seq_folder.h"
 #include "files/files.h"
@@ -81,6 +82,20 @@ void export_to_ctranslate2(const Flags& flags) {
   ventris::core::log_info(fmt::format("{}: a model of CTranslate2", flags.output));
 }
 
+/// Writes a folder for Marian.
+void export_to_marian(const Flags& flags) {
+  const auto bundle = open_for_folder(flags);
+  ventris::files::write_folder(flags.output, ventris::exports::to_marian(bundle));
+  ventris::core::log_info(fmt::format("{}: a model of Marian", flags.output));
+}
+
+/// Writes a folder for Bergamot.
+void export_to_bergamot(const Flags& flags) {
+  const auto bundle = open_for_folder(flags);
+  ventris::files::write_folder(flags.output, ventris::exports::to_bergamot(bundle));
+  ventris::core::log_info(fmt::format("{}: a model of Bergamot in int8", flags.output));
+}
+
 /// Writes a TorchScript file.
 void export_to_torchscript(const Flags& flags) {
   if (std::error_code ignored; std::filesystem::is_regular_file(flags.model, ignored)) {
@@ -119,9 +134,9 @@ void export_parameters(const Flags& flags) {
 }
 
 const std::map<std::string, void (*)(const Flags&)> kFormats{
-    {"torchscript", export_to_torchscript}, {"packed", export_packed},          {"ctranslate2", export_to_ctranslate2},
-    {"pytorch", export_parameters},         {"safetensors", export_parameters}, {"huggingface", export_to_huggingface},
-    {"transformers", export_to_huggingface}};
+    {"torchscript", export_to_torchscript},  {"packed", export_packed},          {"ctranslate2", export_to_ctranslate2},
+    {"pytorch", export_parameters},          {"safetensors", export_parameters}, {"huggingface", export_to_huggingface},
+    {"transformers", export_to_huggingface}, {"marian", export_to_marian},       {"bergamot", export_to_bergamot}};
 
 void export_model(const Flags& flags) {
   const bool script = flags.format == "torchscript";
@@ -151,16 +166,19 @@ std::function<void()> set_up(CLI::App& app) {
   auto flags = std::make_shared<Flags>();
   app.add_option("-m,--model", flags->model, "Bundle folder")->required()->type_name("BUNDLE");
   app.add_option("-o,--output", flags->output,
-                 "File to write, or for packed, ctranslate2 and transformers a folder; it is created only once it is "
+                 "File to write, or for packed, ctranslate2, transformers, marian and bergamot a folder; it is created "
+                 "only once it is "
                  "complete")
       ->required()
       ->type_name("FILE");
   app.add_option("--format", flags->format,
                  "Format of the export: torchscript; packed, for the inference engine; ctranslate2, a model folder of "
                  "CTranslate2; transformers, a folder of Hugging Face's transformers, also of a BERT (huggingface is "
-                 "the same); or pytorch or safetensors, the parameters for code in PyTorch (--code)")
-      ->check(ventris::apps::one_of(
-          {"torchscript", "packed", "ctranslate2", "transformers", "huggingface", "pytorch", "safetensors"}));
+                 "the same); marian, a folder for Marian; bergamot, a folder in int8 for Bergamot and Firefox; or "
+                 "pytorch or safetensors, the parameters for code in "
+                 "PyTorch (--code)")
+      ->check(ventris::apps::one_of({"torchscript", "packed", "ctranslate2", "transformers", "huggingface", "marian",
+                                     "bergamot", "pytorch", "safetensors"}));
   app.add_option("--code", flags->code,
                  "Code in PyTorch whose names the parameters get: annotated (The Annotated Transformer, the default), "
                  "torch.nn.Transformer or attention-is-all-you-need-pytorch")

@@ -325,6 +325,8 @@ class PositionalEncoding(nn.Module):
             self.pe = nn.Parameter(torch.zeros(1, self.max_positions, options["d_model"]))
         elif self.kind == "sinusoidal":
             self.register_buffer("pe", _sinusoids(self.max_positions, options["d_model"]).unsqueeze(0))
+        elif self.kind == "sinusoidal_halves":
+            self.register_buffer("pe", _halved_sinusoids(self.max_positions, options["d_model"]).unsqueeze(0))
         elif self.kind not in ("rotary", "relative_bias"):
             raise ValueError(f"unknown positions: '{self.kind}'")
         self.norm = _norm(options) if options["embedding_norm"] else nn.Identity()
@@ -332,7 +334,7 @@ class PositionalEncoding(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         if x.shape[1] > self.max_positions:
             raise ValueError(f"expected at most {self.max_positions} tokens (max_positions), got {x.shape[1]}")
-        if self.kind in ("learned", "sinusoidal"):
+        if self.kind in ("learned", "sinusoidal", "sinusoidal_halves"):
             x = x + self.pe[:, : x.shape[1]]
         result: Tensor = self.dropout(self.norm(x))
         return result
@@ -366,6 +368,13 @@ def _sinusoids(count: int, width: int) -> Tensor:
     scale = torch.exp(torch.arange(0, width, 2) * (-math.log(10000.0) / width))
     angle = torch.arange(count, dtype=torch.float32).unsqueeze(1) * scale
     return torch.stack([angle.sin(), angle.cos()], 2).flatten(1)[:, :width]
+
+
+def _halved_sinusoids(count: int, width: int) -> Tensor:
+    """[count, width]: all sines, then all cosines; the lowest frequency is 1/10000."""
+    scale = torch.exp(torch.arange(width // 2) * (-math.log(10000.0) / (width // 2 - 1)))
+    angle = torch.arange(count, dtype=torch.float32).unsqueeze(1) * scale
+    return torch.cat([angle.sin(), angle.cos()], 1)
 
 
 def _rotations(count: int, width: int) -> Tensor:

@@ -24,5 +24,19 @@ TEST(Sinusoids, AreThoseOfTheFormulaInAnyOrderOfPositions) {
   }
 }
 
+TEST(HalvedSinusoids, HaveTheSinesFirstAndEndWithTheFrequencyOfOneTenThousandth) {
+  constexpr int64_t kWidth = 8;
+  const HalvedSinusoids all(kWidth);
+  for (const int64_t position : {0, 1, 700}) {
+    const float* row = all.row(position);
+    for (int64_t i = 0; i < kWidth / 2; ++i) {
+      const double frequency = std::pow(10000.0, -static_cast<double>(i) / 3),
+                   angle = static_cast<double>(position) * frequency;
+      EXPECT_NEAR(row[i], std::sin(angle), 1e-4) << position << ' ' << i;
+      EXPECT_NEAR(row[kWidth / 2 + i], std::cos(angle), 1e-4) << position << ' ' << i;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace ventris::architecture

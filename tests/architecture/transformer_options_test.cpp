@@ -77,7 +77,8 @@ TEST(TransformerArchitecture, SurvivesAWriteAndARead) {
                            {"segment", 0},
                            {"segment_memory", 0},
                            {"relative_buckets", 0},
-                           {"relative_max_distance", 0}}));
+                           {"relative_max_distance", 0},
+                           {"zero_start", false}}));
   EXPECT_EQ(TransformerArchitecture(parse_settings(written)).to_json(), written);
 }
 
@@ -191,6 +192,9 @@ TEST(TransformerArchitecture, TheEmbeddingFactorIsTheSquareRootOfTheWidthOrOne) 
 
 TEST(TransformerArchitecture, RotaryPositionsNeedFullAttentionScaledDotProductsAndAnEvenWidth) {
   EXPECT_EQ(parse_settings({{"positions", "rotary"}}).positions, Positions::kRotary);
+  EXPECT_EQ(parse_settings({{"positions", "sinusoidal_halves"}}).positions, Positions::kHalvedSinusoidal);
+  EXPECT_FAILS(parse_settings({{"positions", "sinusoidal_halves"}, {"d_model", 5}, {"heads", 5}}), ConfigError,
+               "model.positions: 'sinusoidal_halves' needs an even d_model of at least 4, found 5");
   const auto refused = [](json settings, const std::string& part) {
     settings["positions"] = "rotary";
     EXPECT_FAILS(parse_settings(settings), ConfigError, "model.positions: 'rotary' " + part);

@@ -31,9 +31,9 @@ TransformerOptions random_options(RandomNumbers& random) {
                              .heads = random.between(1, 2),
                              .max_positions = 24,
                              .tying = static_cast<Tying>(random.between(0, 2))};
-  constexpr Positions kPositions[] = {Positions::kSinusoidal, Positions::kLearned, Positions::kRotary,
-                                      Positions::kRelativeBias};
-  options.positions = kPositions[random.between(0, 3)];
+  constexpr Positions kPositions[] = {Positions::kSinusoidal, Positions::kHalvedSinusoidal, Positions::kLearned,
+                                      Positions::kRotary, Positions::kRelativeBias};
+  options.positions = kPositions[random.between(0, 4)];
   if (random.coin()) options.norm_kind = architecture::NormKind::kRms;
   options.gated_feed_forward = random.coin();
   if (random.coin()) options.norm = architecture::NormPlace::kPost;
@@ -57,7 +57,9 @@ void change_settings(TransformerOptions& options, RandomNumbers& random) {
   if (random.between(0, 3) == 0) options.norm_kind = architecture::NormKind::kRms;
   if (options.d_model % options.heads != 0) options.d_k = options.d_v = 1;
   const bool odd = options.key_width() % 2 != 0;  // config.json is refused if such heads are rotated
+  const bool halves = options.positions == Positions::kHalvedSinusoidal;  // nor without two pairs of features
   if (odd && options.positions == Positions::kRotary) options.positions = Positions::kSinusoidal;
+  if (halves && (options.d_model % 2 != 0 || options.d_model < 4)) options.positions = Positions::kSinusoidal;
 }
 
 /// Changes entries of the header as someone would who knows the format.

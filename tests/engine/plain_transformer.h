@@ -255,6 +255,16 @@ class PlainTransformer {
         }
       }
     }
+    if (options_.positions == architecture::Positions::kHalvedSinusoidal) {
+      const size_t half = width / 2;
+      for (size_t i = 0; i < half; ++i) {
+        const double speed = std::pow(10000.0, -static_cast<double>(i) / static_cast<double>(half - 1));
+        for (size_t row = 0; row < count; ++row) {
+          x[row][i] = std::sin(static_cast<double>(row) * speed);
+          x[row][half + i] = std::cos(static_cast<double>(row) * speed);
+        }
+      }
+    }
     return x;
   }
   Rows embed(const std::string& side, std::span<const int32_t> ids) const {

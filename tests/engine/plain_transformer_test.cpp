@@ -40,9 +40,11 @@ TransformerOptions any_options(RandomNumbers& random) {
   options.norm_kind = random.coin() ? architecture::NormKind::kLayer : architecture::NormKind::kRms;
   options.activation = static_cast<architecture::Activation>(random.between(0, 4));
   options.gated_feed_forward = random.coin();
-  constexpr Positions kPositions[] = {Positions::kSinusoidal, Positions::kLearned, Positions::kRotary,
-                                      Positions::kRelativeBias};
-  options.positions = kPositions[random.between(0, 3)];
+  constexpr Positions kPositions[] = {Positions::kSinusoidal, Positions::kHalvedSinusoidal, Positions::kLearned,
+                                      Positions::kRotary, Positions::kRelativeBias};
+  options.positions = kPositions[random.between(0, 4)];
+  const bool halves = options.positions == Positions::kHalvedSinusoidal;
+  if (halves && options.d_model % 2 != 0) options.positions = Positions::kSinusoidal;
   if (options.has_relative_bias()) {
     options.relative_buckets = 2 * random.between(2, 16);
     options.relative_max_distance = options.relative_buckets / 2 + random.between(1, 60);
@@ -56,7 +58,7 @@ TransformerOptions any_options(RandomNumbers& random) {
   options.norm_epsilon = random.coin() ? 1e-5 : 1e-2;
   options.scale_embeddings = random.coin();
   options.final_norm = options.norm == architecture::NormPlace::kPost && random.coin();
-  const bool added = options.positions == Positions::kSinusoidal || options.positions == Positions::kLearned;
+  const bool added = options.positions != Positions::kRotary && !options.has_relative_bias();
   if (added && random.coin()) {
     options.self_attention = architecture::SelfAttention::kSsru;
   }
@@ -110,8 +112,7 @@ class EnginePlain : public testing::TestWithParam<uint32_t> {
     nat.transformer = options_;
     nat.transformer.self_attention = architecture::SelfAttention::kFull;
     nat.objective = architecture::NatLoss::kPlain;
-    const bool rotary = options_.positions == Positions::kRotary;
-    if (rotary || options_.has_relative_bias()) nat.transformer.positions = Positions::kSinusoidal;
+    if (options_.positions != Positions::kLearned) nat.transformer.positions = Positions::kSinusoidal;
     const RandomModel model = test::random_model(nat, GetParam());
     const auto answers = answers_of(model, precision);
     const model::Safetensors file = model.file();

@@ -6,6 +6,8 @@ ventris_test(exports
     ${CMAKE_CURRENT_LIST_DIR}/pytorch_code_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/pytorch_file_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/huggingface_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/marian_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/npz_file_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/seq2seq_folder_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/torchscript_weights_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/stored_zip_test.cpp

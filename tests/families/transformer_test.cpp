@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "architecture/transformer_fields.h"
+#include "core/special_ids.h"
 #include "nn/masks.h"
 #include "nn/module_parameters.h"
 #include "nn/random_scope.h"
@@ -177,6 +178,22 @@ TEST(Tying, AddsTheGradientsOfAllUses) {
   EXPECT_TRUE(torch::allclose(tied->generator->proj->weight.grad(), sum, 1e-4, 1e-6));
 }
 
+TEST(ZeroStart, TheVectorOfBosIsZeroAndGetsNoGradient) {
+  nn::TransformerOptions options = test::with(small_options(), &nn::TransformerOptions::zero_start, true);
+  for (const nn::Tying tying : {nn::Tying::kNone, nn::Tying::kAll}) {
+    options.tying = tying;
+    auto model = make_model(options);
+    const Tensor table = model->named_parameters()["tgt_embed.0.lut.weight"];
+    const int64_t bos = core::SpecialIds{}.bos;
+    EXPECT_EQ(table[bos].abs().sum().item<float>(), 0);
+    EXPECT_NE(table[bos + 1].abs().sum().item<float>(), 0);
+    const auto target = torch::tensor({{bos, int64_t{7}}});
+    model->generator(run(model, torch::tensor({{3, 4, 5}}), target)).select(2, 6).sum().backward();
+    EXPECT_EQ(table.grad()[bos].abs().sum().item<float>(), 0);
+    EXPECT_NE(table.grad()[7].abs().sum().item<float>(), 0);
+  }
+}
+
 TEST(MakeModel, DrawsMatricesWithinTheBoundOfXavier) {
   auto model = small_model(test::with(test::with(small_options(), &nn::TransformerOptions::d_model, 64),
                                       &nn::TransformerOptions::d_ff, 128));
@@ -315,8 +332,12 @@ TEST(EmbeddingNorm, StandsBeforeDropoutAndForBothSides) {
 }
 
 class CachesOf : public testing::TestWithParam<nn::TransformerOptions> {};
+nn::TransformerOptions halves_options() {
+  return test::with(small_options(), &nn::TransformerOptions::positions, nn::Positions::kHalvedSinusoidal);
+}
+
 INSTANTIATE_TEST_SUITE_P(Positions, CachesOf,
-                         testing::Values(small_options(), rotary_options(), relative_bias_options()),
+                         testing::Values(small_options(), halves_options(), rotary_options(), relative_bias_options()),
                          [](const auto& item) {
                            return core::name_of(item.param.positions, architecture::positions());
                          });

@@ -177,10 +177,13 @@ TEST(MarianSettingsOfModels, AreThoseOfTheFile) {
   EXPECT_EQ(settings_of(post).norm, architecture::NormPlace::kPost);
   EXPECT_EQ(settings_of(post).activation, architecture::Activation::kSilu);
   EXPECT_EQ(settings_of(post).tying, architecture::Tying::kAll);
-  EXPECT_EQ(settings_of(post).positions, architecture::Positions::kLearned);
+  EXPECT_EQ(settings_of(post).positions, architecture::Positions::kHalvedSinusoidal);
+  EXPECT_TRUE(settings_of(post).zero_start);
   EXPECT_EQ(settings_of(post).max_positions, 1024);
   EXPECT_EQ(settings_of(post).norm_epsilon, 1e-6);
-  EXPECT_THAT(post.notes, Contains(HasSubstr("the longest sentence has 1024 tokens, while Marian has no limit")));
+  EXPECT_THAT(
+      post.notes,
+      Contains(HasSubstr("the longest sentence has 1024 tokens (model.max_positions), while Marian has no limit")));
   EXPECT_THAT(post.notes, Contains(HasSubstr("a text must be tokens separated by spaces")));
   const Imported pre = import_file("pre.npz");
   EXPECT_EQ(settings_of(pre).norm, architecture::NormPlace::kPre);

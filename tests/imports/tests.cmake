@@ -24,6 +24,7 @@ ventris_test(imports
     ${CMAKE_CURRENT_LIST_DIR}/hostile_marian_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/marian_model_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/marian_refused_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/marian_round_trip_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/marian_settings_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/state_dict_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/toolkit_checks.cpp

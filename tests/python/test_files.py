@@ -80,6 +80,7 @@ class AnnotatedTransformer(ModelTest):
         "odd": dict(tying="none", encoder_layers=2, decoder_layers=2, d_k=6, d_v=6, attention_bias=False,
                     embedding_norm=True, norm_epsilon=0.01),
         "rotary": dict(norm_kind="rms", activation="silu", gated_feed_forward=True, positions="rotary", tying="none"),
+        "halves": dict(positions="sinusoidal_halves", norm="post", tying="none"),
         "buckets": dict(positions="relative_bias", relative_buckets=8, relative_max_distance=6, tying="none"),
         "gated post": dict(norm="post", norm_kind="rms", activation="gelu", gated_feed_forward=True, tying="none"),
     }  # fmt: skip

@@ -279,7 +279,7 @@ std::vector<nn::TransformerOptions> newer_parts(nn::TransformerOptions options) 
       options.activation = activation;
       options.scale_embeddings = activation != nn::Activation::kGeluTanh;
       options.gated_feed_forward = activation != nn::Activation::kRelu || place == nn::NormPlace::kPre;
-      options.positions = options.gated_feed_forward ? nn::Positions::kRotary : nn::Positions::kSinusoidal;
+      options.positions = options.gated_feed_forward ? nn::Positions::kRotary : nn::Positions::kHalvedSinusoidal;
       options.d_k = activation == nn::Activation::kGelu ? 6 : 0;
       if (activation == nn::Activation::kGeluTanh) options.positions = nn::Positions::kRelativeBias;
       options.relative_buckets = options.has_relative_bias() ? 6 : 0;

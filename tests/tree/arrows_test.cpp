@@ -214,7 +214,7 @@ const std::map<std::string, std::string>& files_that_name_tensors() {
       {"architecture/transformer_nat_options.h", "the same"},
       {"model/parameter_groups.cpp", "groups for listings"},
       {"exports/ctranslate2.cpp", "names of another program"},
-      {"exports/seq2seq_folder.cpp", "names of another program"},
+      {"exports/marian_parameters.cpp", "exports/seq2seq_folder.cpp", "names of another program"},
       {"imports/huggingface_seq2seq.cpp", "names of another program"},
       {"imports/huggingface_t5.cpp", "names of another program"},
       {"exports/pytorch_names.cpp", "names of other code"},

@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "architecture/sinusoids.h"
+#include "architecture/position_table.h"
 #include "arithmetic/matrix.h"
 #include "layers/packed_norm.h"
 
@@ -14,7 +14,7 @@ using arithmetic::Matrix;
 struct Embedding {
   Matrix tokens;  ///< [vocab, d_model], not scaled; tied sides share the weights
   Elements<float> positions;  ///< [max_positions, d_model] if they are learned; otherwise empty
-  std::shared_ptr<const architecture::Sinusoids> sinusoids;  ///< if they are sinusoids; both sides share it
+  std::shared_ptr<const architecture::PositionTable> sinusoids;  ///< if they are sinusoids; both sides share it
   Norm norm;                                   ///< only with embedding_norm
   bool scaled = true;                          ///< token vectors are multiplied by embedding_factor()
 

@@ -183,6 +183,10 @@ void add_positions(TransformerWeights& weights) {
       weights.source.sinusoids = weights.target.sinusoids =
           std::make_shared<const architecture::Sinusoids>(weights.options.d_model);
       return;
+    case Positions::kHalvedSinusoidal:
+      weights.source.sinusoids = weights.target.sinusoids =
+          std::make_shared<const architecture::HalvedSinusoids>(weights.options.d_model);
+      return;
     case Positions::kRotary: {
       const auto rotation = std::make_shared<const Rotation>(weights.options.key_width());
       for (EncoderLayer& layer : weights.encoder) layer.self_attention.rotation = rotation;

@@ -3,7 +3,6 @@
 #include <array>
 #include <utility>
 
-#include "core/special_ids.h"
 #include "text/sentencepiece_fields.h"
 #include "text/wire_format.h"
 #include "text/wire_writer.h"
@@ -30,24 +29,24 @@ bool names_special_pieces(uint32_t field) {
   return field >= kIds.front() && field <= kTexts.back() && field != fields::kUnknownSurface;
 }
 
-std::string trainer_of(std::string_view old, const std::vector<NewPiece>& pieces) {
+std::string trainer_of(std::string_view old, const std::vector<NewPiece>& pieces, const core::SpecialIds& ids) {
   std::string kept;
   each_with_bytes(old, [&](const WireField& field, std::string_view bytes) {
     if (field.number != fields::kVocabSize && !names_special_pieces(field.number)) kept += bytes;
   });
   kept += varint_field(fields::kVocabSize, pieces.size());
-  const core::SpecialIds ids;
   const std::array<int32_t, 4> special{ids.unk, ids.bos, ids.eos, ids.pad};
   for (size_t i = 0; i < special.size(); ++i) kept += varint_field(kIds[i], static_cast<uint64_t>(special[i]));
   for (size_t i = 0; i < special.size(); ++i) {
-    kept += bytes_field(kTexts[i], pieces[static_cast<size_t>(special[i])].text);
+    if (special[i] >= 0) kept += bytes_field(kTexts[i], pieces[static_cast<size_t>(special[i])].text);
   }
   return kept;
 }
 
 }  // namespace
 
-std::string with_pieces(std::string_view bytes, const std::vector<NewPiece>& pieces, const ForeignRules& rules) {
+std::string with_pieces(std::string_view bytes, const std::vector<NewPiece>& pieces, const ForeignRules& rules,
+                        const core::SpecialIds& ids) {
   std::string model, trainer;
   for (const NewPiece& piece : pieces) {
     model += bytes_field(fields::kPieces, bytes_field(fields::kPieceText, piece.text) +
@@ -64,7 +63,7 @@ std::string with_pieces(std::string_view bytes, const std::vector<NewPiece>& pie
       rest += all;
     }
   });
-  model += bytes_field(fields::kTrainer, trainer_of(trainer, pieces)) + rest;
+  model += bytes_field(fields::kTrainer, trainer_of(trainer, pieces, ids)) + rest;
   if (rules.looks_up_unknown) model += varint_field(kLooksUpUnknown, 1);
   if (rules.unknown_from > 0) model += varint_field(kUnknownFrom, rules.unknown_from);
   if (rules.whole_words) model += varint_field(kWholeWords, 1);

@@ -13,6 +13,18 @@ void sinusoids(int64_t position, int64_t width, float* out) {
   }
 }
 
+float halved_frequency_step(int64_t width) { return -(std::log(10000.0F) / static_cast<float>(width / 2 - 1)); }
+
+void halved_sinusoids(int64_t position, int64_t width, float* out) {
+  const int64_t half = width / 2;
+  const float step = halved_frequency_step(width);
+  for (int64_t i = 0; i < half; ++i) {
+    const float angle = static_cast<float>(position) * std::exp(step * static_cast<float>(i));
+    out[i] = std::sin(angle);
+    out[half + i] = std::cos(angle);
+  }
+}
+
 std::vector<float> sinusoid_table(int64_t count, int64_t width) {
   std::vector<float> table(static_cast<size_t>(count * width));
   for (int64_t i = 0; i < count; ++i) sinusoids(i, width, table.data() + i * width);

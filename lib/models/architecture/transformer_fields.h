@@ -25,11 +25,10 @@ inline const core::Choices<Activation>& activations() {
   return all;
 }
 inline const core::Choices<Positions>& positions() {
-  static const core::Choices<Positions> all{{"sinusoidal", Positions::kSinusoidal},
-                                            {"learned", Positions::kLearned},
-                                            {"relative", Positions::kRelative},
-                                            {"rotary", Positions::kRotary},
-                                            {"relative_bias", Positions::kRelativeBias}};
+  static const core::Choices<Positions> all{
+      {"sinusoidal", Positions::kSinusoidal}, {"sinusoidal_halves", Positions::kHalvedSinusoidal},
+      {"learned", Positions::kLearned},       {"relative", Positions::kRelative},
+      {"rotary", Positions::kRotary},         {"relative_bias", Positions::kRelativeBias}};
   return all;
 }
 inline const core::Choices<CrossAttention>& cross_attentions() {
@@ -83,9 +82,14 @@ void transformer_attention_fields(V& visit, Options& options) {
   visit({"norm_epsilon", "Added to the variance in layer norms."}, options.norm_epsilon, {.least = 0, .over = 0});
 }
 
-/// The settings for long inputs and for buckets of distances. Only for decoders that write token by token.
+/// The settings for long inputs, for buckets of distances and for the first token. Only for decoders that write token
+/// by token.
 template <typename V, typename Options>
 void long_input_fields(V& visit, Options& options) {
+  visit({"zero_start",
+         "The decoder starts with a vector of zeros instead of a trained one, as Marian's does. "
+         "`ventris-export --format marian` needs it."},
+        options.zero_start);
   visit({"self_attention",
          "What self-attention computes: all positions with all (`full`), each with its neighbours (`window`), all with "
          "all by sums instead of a softmax (`linear`), all with a fixed number of mixtures, in the encoder only "
@@ -183,7 +187,8 @@ void transformer_fields(V& visit, Options& options) {
         options.gated_feed_forward);
   visit(
       {"positions",
-       "Vectors of the positions: fixed (`sinusoidal`) or trained (`learned`). `rotary` has no vectors: self-attention "
+       "Vectors of the positions: fixed (`sinusoidal`, or `sinusoidal_halves` with the frequencies and the order of "
+       "Marian) or trained (`learned`). `rotary` has no vectors: self-attention "
        "rotates queries and keys by their positions. It needs `self_attention` `full` and `attention_score` "
        "`scaled_dot`. `relative_bias` has no vectors: each head of self-attention adds a trained number to a score, "
        "which "

@@ -127,6 +127,14 @@ void check_rotary(const JsonReader& reader, const TransformerOptions& options) {
                     options.key_width(), "; change d_k, or d_model or heads");
 }
 
+void check_halves(const JsonReader& reader, const TransformerOptions& options) {
+  constexpr int64_t kLeast = 4;  // two frequencies
+  if (options.positions != Positions::kHalvedSinusoidal) return;
+  if (options.d_model >= kLeast && options.d_model % 2 == 0) return;
+  fail<ConfigError>(reader.path_of("positions"), ": 'sinusoidal_halves' needs an even d_model of at least ", kLeast,
+                    ", found ", options.d_model, "; change d_model, or use 'sinusoidal'");
+}
+
 }  // namespace
 
 std::string name_of(AttentionScore score) { return core::name_of(score, attention_scores()); }
@@ -141,6 +149,7 @@ void check(const TransformerOptions& options, const JsonReader& reader) {
     fail<ConfigError>(reader.path_of("d_model"), ": must be a multiple of heads (", options.heads, "), got ",
                       options.d_model, "; change one of them, or give both d_k and d_v");
   }
+  check_halves(reader, options);
   check_rotary(reader, options);
   check_buckets(reader, options);
   if (options.final_norm && options.norm == NormPlace::kPre) {

@@ -15,11 +15,11 @@ enum class NormKind { kLayer, kRms };    ///< layer norm, or RMSNorm (Zhang and 
 /// kGelu is exact; kGeluTanh is its approximation by tanh, and kGeluSigmoid that by x sigmoid(1.702 x) (Hendrycks and
 /// Gimpel 2016).
 enum class Activation { kRelu, kGelu, kSilu, kGeluTanh, kGeluSigmoid };
-/// Position vectors: fixed, or trained, and added to the embeddings; or none, but distances in self-attention, which
-/// only SelfAttention::kSegment has; or none, but queries and keys of self-attention that are rotated by their
-/// positions (Su et al. 2021); or none, but trained terms of the scores of self-attention, one for each head and bucket
-/// of distances, which all layers of a side share (Raffel et al. 2020).
-enum class Positions { kSinusoidal, kLearned, kRelative, kRotary, kRelativeBias };
+/// Position vectors: fixed, in one of two layouts (architecture/sinusoids.h), or trained, and added to the embeddings;
+/// or none, but distances in self-attention, which only SelfAttention::kSegment has; or none, but queries and keys of
+/// self-attention that are rotated by their positions (Su et al. 2021); or none, but trained terms of the scores of
+/// self-attention, one for each head and bucket of distances, which all layers of a side share (Raffel et al. 2020).
+enum class Positions { kSinusoidal, kHalvedSinusoidal, kLearned, kRelative, kRotary, kRelativeBias };
 
 /// What each decoder layer sees of the source: the last encoder layer, the mean of all, the one that attended_layer()
 /// names, or a mixture of all with learned weights. docs/attention.md has the formulas of this and of the next.
@@ -57,6 +57,7 @@ struct TransformerOptions {
   Positions positions = Positions::kSinusoidal;
   int64_t max_positions = 1024;  ///< maximum length of a sequence, in tokens with bos or eos
   Tying tying = Tying::kAll;  ///< kAll needs src_vocab = tgt_vocab
+  bool zero_start = false;  ///< the row of bos in the target embedding is zero and is not trained, as in Marian
   CrossAttention cross_attention = CrossAttention::kLast;
   AttentionScore attention_score = AttentionScore::kScaledDot;
   bool attention_bias = true;   ///< of the four projections of an attention block

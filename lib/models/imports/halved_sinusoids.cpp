@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "architecture/sinusoids.h"
+
 namespace ventris::imports {
 
-float frequency_step(int64_t width) {
-  const int64_t half = width / 2;
-  return -(std::log(10000.0F) / static_cast<float>(half - 1));
-}
+float frequency_step(int64_t width) { return architecture::halved_frequency_step(width); }
 
 float step_in_64_bits(int64_t width) {
   return static_cast<float>(-std::log(10000.0) / static_cast<double>(std::max<int64_t>(width / 2 - 1, 1)));

@@ -7,7 +7,6 @@
 #include "core/error.h"
 #include "files/files.h"
 #include "imports/bundle_weights.h"
-#include "imports/halved_sinusoids.h"
 #include "imports/marian_options.h"
 #include "imports/marian_shortlist.h"
 #include "imports/marian_tensors.h"
@@ -19,7 +18,7 @@ namespace {
 using architecture::TransformerOptions;
 using architecture::Tying;
 
-constexpr int64_t kPositionsOfMarian = 1024;  // that are stored; Marian has no limit
+constexpr int64_t kPositionsOfMarian = 1024;  // Marian has no limit
 
 /// Takes the parameters of a model.
 class MarianWeights {
@@ -37,8 +36,6 @@ class MarianWeights {
       const std::string embedding = side == "encoder" ? "src_embed.1.norm" : "tgt_embed.1.norm";
       if (options_.embedding_norm) norm(embedding, side + "_emb", "_pre");
     }
-    const std::vector<float> positions = halved_sinusoids(0, options_.max_positions, d_, frequency_step(d_));
-    for (const char* ours : {"src_embed.1.pe", "tgt_embed.1.pe"}) weights_.set(ours, positions);
   }
 
  private:
@@ -156,9 +153,8 @@ MarianTensors read_marian(const std::string& path) {
 
 void note_differences(const MarianSettings& settings, const TransformerOptions& options, const std::string& types,
                       std::vector<std::string>& notes) {
-  notes.push_back(
-      fmt::format("the positions are stored as a table; the longest sentence has {} tokens, while Marian has no limit",
-                  options.max_positions));
+  notes.push_back(fmt::format("the longest sentence has {} tokens (model.max_positions), while Marian has no limit",
+                              options.max_positions));
   if (types.find("int8") != std::string::npos) {
     notes.emplace_back("weights in 8 bits were made 32-bit floats again; --precision int8 translates in 8 bits");
   }
@@ -189,7 +185,8 @@ Imported from_marian_file(const std::string& path, const MarianVocabularyFiles& 
   read_marian_vocabularies(files, sides, imported.package, imported.notes);
   options.src_vocab = static_cast<int64_t>(sides.source.rows.size());
   options.tgt_vocab = static_cast<int64_t>(sides.target.rows.size());
-  options.positions = architecture::Positions::kLearned;
+  options.positions = architecture::Positions::kHalvedSinusoidal;
+  options.zero_start = true;
   options.max_positions = kPositionsOfMarian;
   const Order features = unchanged(options.d_model);
   BundleWeights weights(tensors, options, features);

@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "core/special_ids.h"
+
 namespace ventris::families {
 namespace {
 
@@ -107,6 +109,17 @@ Tensor decoder_memory(const TransformerParts& parts, const nn::TransformerOption
   return at::cat(seen, 2);  // [batch, src_len, decoder_layers * d_model]
 }
 
+Tensor target_table(const TransformerParts& parts) { return parts.tgt_embed->ptr<nn::EmbeddingsImpl>(0)->lut->weight; }
+
+/// No update changes the row of bos.
+void keep_start(const TransformerParts& parts) {
+  target_table(parts).register_hook([](const Tensor& gradient) {
+    Tensor kept = gradient.clone();
+    kept[core::SpecialIds{}.bos].zero_();
+    return kept;
+  });
+}
+
 }  // namespace
 
 TransformerParts TransformerParts::make(const nn::TransformerOptions& options, int64_t tgt_positions) {
@@ -154,6 +167,12 @@ EncoderDecoderImpl::EncoderDecoderImpl(const nn::TransformerOptions& settings) :
   src_embed = register_module("src_embed", made.src_embed);
   tgt_embed = register_module("tgt_embed", made.tgt_embed);
   generator = register_module("generator", made.generator);
+  if (options.zero_start) keep_start(made);
+}
+
+void EncoderDecoderImpl::initialise() {
+  nn::Seq2SeqImpl::initialise();
+  if (options.zero_start) target_table(parts()).detach()[core::SpecialIds{}.bos].zero_();
 }
 
 nn::Memory EncoderDecoderImpl::encode(const Tensor& src, const Tensor& src_mask) {

@@ -83,6 +83,8 @@ class EncoderDecoderImpl : public nn::Seq2SeqImpl {
   /// buffers that double in size when they are full. A windowed decoder, or one with segments, keeps those that
   /// it can still see, a linear one only their sums, one with SSRUs only their cells.
   std::unique_ptr<nn::StepModel> make_step_model() override;
+  /// As Seq2SeqImpl; with zero_start, the row of bos becomes zero.
+  void initialise() override;
   /// Without the encoder if its self-attention is low_rank, whose weights do not belong to positions.
   nn::AttentionBlocks attention_blocks() const override;
   TransformerParts parts() const { return {encoder, decoder, src_embed, tgt_embed, generator}; }

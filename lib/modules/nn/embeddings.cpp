@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "architecture/sinusoids.h"
 #include "architecture/transformer_fields.h"
 
 namespace ventris::nn {
@@ -15,6 +16,13 @@ Tensor sinusoids(const Tensor& positions, int64_t width) {
   const Tensor scale = torch::exp(torch::arange(0, width, 2, positions.options()) * step);
   const Tensor angle = positions.unsqueeze(1) * scale;  // [count, ceil(width / 2)]
   return torch::stack({torch::sin(angle), torch::cos(angle)}, 2).flatten(1).narrow(1, 0, width);
+}
+
+Tensor halved_sinusoids(const Tensor& positions, int64_t width) {
+  const double step = architecture::halved_frequency_step(width);
+  const Tensor scale = torch::exp(torch::arange(width / 2, positions.options()) * step);
+  const Tensor angle = positions.unsqueeze(1) * scale;  // [count, width / 2]
+  return torch::cat({torch::sin(angle), torch::cos(angle)}, 1);
 }
 
 EmbeddingsImpl::EmbeddingsImpl(const TransformerOptions& options, int64_t vocab) : factor_(options.embedding_factor()) {
@@ -32,9 +40,11 @@ PositionalEncodingImpl::PositionalEncodingImpl(const TransformerOptions& options
 
 void PositionalEncodingImpl::make_vectors() {
   switch (kind_) {
-    case Positions::kSinusoidal: {
+    case Positions::kSinusoidal:
+    case Positions::kHalvedSinusoidal: {
       const Tensor places = torch::arange(max_positions_, torch::kFloat);
-      pe = register_buffer("pe", sinusoids(places, width_).unsqueeze(0).contiguous());
+      const auto vectors = kind_ == Positions::kSinusoidal ? sinusoids : halved_sinusoids;
+      pe = register_buffer("pe", vectors(places, width_).unsqueeze(0).contiguous());
       return;
     }
     case Positions::kLearned: {

@@ -25,9 +25,12 @@ TORCH_MODULE(Embeddings);
 /// interleaved. Source: Vaswani et al. 2017, section 3.5.
 torch::Tensor sinusoids(const torch::Tensor& positions, int64_t width);
 
+/// The same, with all sines before the cosines, as architecture::halved_sinusoids(). `width` is even and at least 4.
+torch::Tensor halved_sinusoids(const torch::Tensor& positions, int64_t width);
+
 /// Adds position vectors, then (with embedding_norm) applies a norm, then dropout. Sinusoidal (a buffer): see
-/// sinusoids(). Learned (a parameter): initially normal with standard deviation d_model^-0.5. Relative, rotary: adds
-/// nothing, because self-attention knows the distances or the positions.
+/// sinusoids() and halved_sinusoids(). Learned (a parameter): initially normal with standard deviation d_model^-0.5.
+/// Relative, rotary: adds nothing, because self-attention knows the distances or the positions.
 class PositionalEncodingImpl : public torch::nn::Module {
  public:
   explicit PositionalEncodingImpl(const TransformerOptions& options);

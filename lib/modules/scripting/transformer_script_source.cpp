@@ -34,6 +34,7 @@ std::string activated(Activation activation) {
 std::string with_positions(Positions positions) {
   switch (positions) {
     case Positions::kSinusoidal:
+    case Positions::kHalvedSinusoidal:
     case Positions::kLearned: return "x + self.pe[:, start:start + x.size(1)]";
     case Positions::kRelative:
     case Positions::kRotary:

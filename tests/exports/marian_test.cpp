@@ -1,0 +1,147 @@
+#include "exports/marian.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+#include "engine/random_model.h"
+#include "exports/marian_parameters.h"
+#include "support/errors.h"
+#include "support/temp_folder.h"
+#include "support/tiny_bundle.h"
+#include "text/model_proto.h"
+#include "text/model_rewriting.h"
+
+namespace ventris::exports {
+namespace {
+
+using architecture::NormPlace;
+using architecture::Positions;
+using architecture::TransformerOptions;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+/// A tiny model that Marian has, with other settings.
+class MarianFolder : public testing::Test {
+ protected:
+  using Change = std::function<void(TransformerOptions&)>;
+
+  /// Marian starts with zeros, unless `start` is another number.
+  model::Bundle bundle(const Change& change, float start = 0) {
+    TransformerOptions& shape = test::shape_of(package_.config);
+    shape.tying = architecture::Tying::kAll;
+    shape.positions = Positions::kHalvedSinusoidal;
+    shape.zero_start = true;
+    shape.norm = NormPlace::kPost;
+    shape.norm_epsilon = 1e-6;
+    shape.d_model = shape.d_ff = 64;
+    change(shape);
+    std::string weights = test::random_model(shape, 1).weights;
+    const model::Safetensors file = model::Safetensors::parse(weights, "weights");
+    for (const char* name : {"src_embed.0.lut.weight", "tgt_embed.0.lut.weight"}) {
+      if (!file.contains(name)) continue;
+      const size_t width = sizeof(float) * static_cast<size_t>(shape.d_model);
+      const size_t row = static_cast<size_t>(core::SpecialIds().bos) * width;
+      const auto first = static_cast<size_t>(file.at(name).bytes.data() - file.bytes().view().data()) + row;
+      for (size_t i = 0; i < width; i += sizeof start)
+        weights.replace(first + i, sizeof start, reinterpret_cast<const char*>(&start), sizeof start);
+    }
+    model::write_bundle(folder_.path("bundle"), package_, weights);
+    return model::open_bundle(folder_.path("bundle"));
+  }
+  std::map<std::string, std::string> files(const std::vector<files::NamedBytes>& all) {
+    std::map<std::string, std::string> found;
+    for (const auto& [name, bytes] : all) found[name] = bytes;
+    return found;
+  }
+  void refused(const Change& change, const std::string& message) {
+    EXPECT_FAILS(to_marian(bundle(change)), ModelError, message);
+    package_ = test::tiny_package();
+  }
+
+  model::Package package_ = test::tiny_package();
+  test::TempFolder folder_;
+};
+
+void nothing(TransformerOptions&) {}
+
+TEST(MarianOrder, LeavesOutPaddingAndStartAndIsFilledUp) {
+  EXPECT_THAT(marian_order(7, 1), ElementsAre(3, 1, 4, 5, 6));
+  EXPECT_THAT(marian_order(7, 4), ElementsAre(3, 1, 4, 5, 6, kFillerRow, kFillerRow, kFillerRow));
+}
+
+TEST_F(MarianFolder, HasOneVocabularyIfBothSidesHave) {
+  const auto found = files(to_marian(bundle(nothing)));
+  EXPECT_THAT(found.at("decoder.yml"), HasSubstr("vocabs:\n  - vocab.spm\n  - vocab.spm\n"));
+  EXPECT_THAT(found.at("model.npz"), HasSubstr("Wemb.npy"));
+  const auto pieces = text::parse_model_proto(found.at("vocab.spm"))->pieces;
+  EXPECT_EQ(pieces[0].text, "</s>");
+  EXPECT_EQ(pieces[1].type, text::PieceType::kUnknown);
+  EXPECT_EQ(pieces.size() + 2, static_cast<size_t>(test::shape_of(package_.config).src_vocab));
+}
+
+TEST_F(MarianFolder, HasTwoVocabulariesIfTheSidesDiffer) {
+  package_.config.tokenizer.shared = false;
+  package_.target_spm += std::string("\xFA\x3E\x00", 3);  // a field that nobody knows
+  const auto found =
+      files(to_marian(bundle([](TransformerOptions& shape) { shape.tying = architecture::Tying::kNone; })));
+  EXPECT_THAT(found.at("decoder.yml"), HasSubstr("vocabs:\n  - source.spm\n  - target.spm\n"));
+  EXPECT_THAT(found.at("model.npz"), HasSubstr("decoder_ff_logit_out_Wt.npy"));
+  EXPECT_TRUE(found.contains("target.spm"));
+}
+
+TEST_F(MarianFolder, OfBergamotHasAMultipleOf8Tokens) {
+  const auto found = files(to_bergamot(bundle(nothing)));
+  EXPECT_THAT(found.at("config.bergamot.yml"), HasSubstr("gemm-precision: int8shiftAll\n"));
+  EXPECT_EQ(text::parse_model_proto(found.at("vocab.spm"))->pieces.size() % 8, 0U);
+  EXPECT_TRUE(found.contains("model.bin"));
+}
+
+TEST_F(MarianFolder, WhatMarianDoesNotHaveIsNamed) {
+  refused([](TransformerOptions& shape) { shape.positions = Positions::kSinusoidal; },
+          "model.positions: Marian has only \"sinusoidal_halves\", found \"sinusoidal\"; train a model with this");
+  refused([](TransformerOptions& shape) { shape.positions = Positions::kLearned; },
+          "model.positions: Marian has only \"sinusoidal\" or \"sinusoidal_halves\", found \"learned\"");
+  refused([](TransformerOptions& shape) { shape.zero_start = false; },
+          "model.zero_start: Marian has only true, found false");
+  refused([](TransformerOptions& shape) { shape.norm_epsilon = 1e-5; },
+          "model.norm_epsilon: Marian has only 1e-06, found 1e-05");
+  refused([](TransformerOptions& shape) { shape.norm = NormPlace::kPre; },
+          "model.norm: marian-decoder leaves out a norm of a decoder with norms before its blocks (\"pre\")");
+  refused([](TransformerOptions& shape) { shape.activation = architecture::Activation::kGeluSigmoid; },
+          "model.activation: Marian has only \"relu\" or \"gelu\" or \"silu\", found \"gelu_sigmoid\"");
+  EXPECT_FAILS(to_marian(bundle(nothing, 0.5F)), ModelError,
+               "src_embed.0.lut.weight: expected zeros in row 2, with which Marian starts a translation");
+}
+
+TEST_F(MarianFolder, WhatBergamotDoesNotHaveIsNamed) {
+  const auto refused_there = [&](const Change& change, const std::string& message) {
+    EXPECT_FAILS(to_bergamot(bundle(change)), ModelError, message);
+    package_ = test::tiny_package();
+  };
+  refused_there([](TransformerOptions& shape) { shape.d_ff = 96; },
+                "model.d_ff: Bergamot multiplies in 8 bits only widths that are multiples of 64, found 96");
+  refused_there([](TransformerOptions& shape) { shape.activation = architecture::Activation::kGelu; },
+                "model.activation: Bergamot has only \"relu\" or \"gelu_sigmoid\" or \"silu\", found \"gelu\"");
+  refused_there([](TransformerOptions& shape) { shape.norm_kind = architecture::NormKind::kRms; },
+                "model.norm_kind: Bergamot has only \"layer\", found \"rms\"");
+}
+
+TEST_F(MarianFolder, TextsThatMarianWouldReadOtherwiseAreRefused) {
+  package_.config.tokenizer.source_eos = false;
+  refused(nothing, "tokenizer.source_eos: Marian always ends a source with </s>, found false");
+  package_.config.tokenizer.languages = {{"de", {.to_prefix = {"a"}}}};
+  refused(nothing, "tokenizer.languages: Marian has no place for the tokens of languages");
+  const auto model = text::parse_model_proto(package_.source_spm);
+  std::vector<text::NewPiece> pieces;
+  for (const auto& piece : model->pieces) pieces.push_back({std::string(piece.text), piece.score, piece.type});
+  package_.source_spm = package_.target_spm = text::with_pieces(package_.source_spm, pieces, {.whole_words = true});
+  refused(nothing, "its tokenizer has pieces without a row, or takes words as they are");
+}
+
+}  // namespace
+}  // namespace ventris::exports
