@@ -115,7 +115,7 @@ TEST_F(MarianFolder, WhatMarianDoesNotHaveIsNamed) {
   refused([](TransformerOptions& shape) { shape.activation = architecture::Activation::kGeluSigmoid; },
           "model.activation: Marian has only \"relu\" or \"gelu\" or \"silu\", found \"gelu_sigmoid\"");
   EXPECT_FAILS(to_marian(bundle(nothing, 0.5F)), ModelError,
-               "src_embed.0.lut.weight: expected zeros in row 2, with which Marian starts a translation");
+               "model.safetensors: expected zeros in the embedding of <s>, with which Marian starts a translation");
 }
 
 TEST_F(MarianFolder, WhatBergamotDoesNotHaveIsNamed) {

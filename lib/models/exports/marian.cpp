@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -12,12 +11,10 @@
 #include "architecture/transformer_fields.h"
 #include "core/error.h"
 #include "core/process.h"
-#include "core/special_ids.h"
 #include "exports/bergamot_file.h"
 #include "exports/marian_parameters.h"
 #include "exports/npz_file.h"
 #include "exports/transformer_settings.h"
-#include "model/floats.h"
 #include "text/model_proto.h"
 #include "text/model_rewriting.h"
 
@@ -78,14 +75,10 @@ void check_shape(const std::string& program, const TransformerOptions& options, 
 
 /// Fine-tuning from a model without zero_start leaves another row there.
 void check_start(const model::Bundle& bundle, const TransformerOptions& options) {
-  const bool shared = options.tying == Tying::kAll;
-  const std::string table = shared ? "src_embed.0.lut.weight" : "tgt_embed.0.lut.weight";
-  const std::vector<float> values = model::floats_of(bundle.weights, bundle.weights.at(table));
-  const auto first = values.begin() + core::SpecialIds().bos * options.d_model;
-  if (std::all_of(first, first + options.d_model, [](float value) { return value == 0; })) return;
-  fail<ModelError>(bundle.package.path, "/model.safetensors: ", table, ": expected zeros in row ",
-                   core::SpecialIds().bos, ", with which Marian starts a translation (model.zero_start); train the ",
-                   "model with zero_start from the beginning");
+  if (starts_with_zeros(bundle.weights, options)) return;
+  fail<ModelError>(bundle.package.path,
+                   "/model.safetensors: expected zeros in the embedding of <s>, with which Marian ",
+                   "starts a translation; train the model with zero_start from the beginning");
 }
 
 void check_text(const model::Package& package) {

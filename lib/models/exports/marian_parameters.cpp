@@ -158,4 +158,12 @@ std::vector<MarianParameter> marian_parameters(const model::Safetensors& weights
   return MarianParameters(weights, options, multiple).all();
 }
 
+bool starts_with_zeros(const model::Safetensors& weights, const TransformerOptions& options) {
+  const bool shared = options.tying == Tying::kAll;
+  const auto& table = weights.at(shared ? "src_embed.0.lut.weight" : "tgt_embed.0.lut.weight");
+  const std::vector<float> values = model::floats_of(weights, table);
+  const auto first = values.begin() + core::SpecialIds().bos * options.d_model;
+  return std::all_of(first, first + options.d_model, [](float value) { return value == 0; });
+}
+
 }  // namespace ventris::exports

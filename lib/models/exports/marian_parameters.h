@@ -29,4 +29,7 @@ std::vector<int64_t> marian_order(int64_t vocab, int64_t multiple);
 std::vector<MarianParameter> marian_parameters(const model::Safetensors& weights,
                                                const architecture::TransformerOptions& options, int64_t multiple);
 
+/// Whether the embedding of bos in the decoder is zeros, as it is in Marian.
+bool starts_with_zeros(const model::Safetensors& weights, const architecture::TransformerOptions& options);
+
 }  // namespace ventris::exports
