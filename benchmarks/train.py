@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares speed and memory of ventris-train with those of a plain PyTorch loop and, with --eole, of Eole.
+"""Compares speed and memory of ventris-train with those of a plain PyTorch loop and, with --eole and --marian, of Eole and Marian.
 
     train.py --train train.en.gz train.de.gz --tokenizer source.spm
 
@@ -68,13 +68,17 @@ def run_plain(arguments, cores, environment=None, precision="f32"):
 
 def contestants(arguments):
     """{name: function that runs it: (arguments, cores) -> (target tokens per second, peak MiB)}"""
-    found = {"ventris-train": run_ours, "plain PyTorch": run_plain}
+    found = {"ventris-train": run_ours}
+    if not arguments.without_pytorch:
+        found["plain PyTorch"] = run_plain
     if arguments.device == "cuda":
         found["plain PyTorch, bf16"] = lambda arguments, cores: run_plain(arguments, cores, precision="bf16")
     if arguments.tuned_malloc:
         found["plain PyTorch, tuned malloc"] = lambda arguments, cores: run_plain(arguments, cores, TUNED_MALLOC)
     if arguments.eole:
         found["Eole"] = lambda arguments, cores: run_script(arguments, cores, arguments.eole, "train_eole.py")
+    if arguments.marian:
+        found["Marian"] = lambda arguments, cores: run_script(arguments, cores, arguments.marian, "train_marian.py")
     return found
 
 
@@ -115,9 +119,11 @@ def main():
     parser.add_argument("--tuned-malloc", action="store_true", help="also the plain loop with higher malloc thresholds")
     parser.add_argument("--like-avx2", action="store_true", help="limit all programs to AVX2, and ventris-train to f32")
     parser.add_argument("--eole", metavar="PYTHON", help="also measure Eole, which this Python has")
+    parser.add_argument("--marian", metavar="PYTHON", help="also measure Marian, whose pymarian this Python has")
+    parser.add_argument("--without-pytorch", action="store_true", help="do not measure the plain PyTorch loop")
     arguments = parser.parse_args()
-    if arguments.eole and arguments.device != "cpu":
-        parser.error("--eole runs only on a CPU")
+    if (arguments.eole or arguments.marian) and arguments.device != "cpu":
+        parser.error("--eole and --marian run only on a CPU")
     if arguments.like_avx2 and arguments.precision == "bf16":
         parser.error("--like-avx2 needs f32")
     if arguments.like_avx2:
