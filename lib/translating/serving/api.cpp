@@ -494,6 +494,7 @@ HttpResponse Api::metrics_text(const HttpRequest& request, Call& call) const {
   Gauges gauges;
   gauges.connections = connections;
   gauges.slow_connections = slow_connections;
+  gauges.body_bytes = body_bytes;
   gauges.requests_in_work = static_cast<int64_t>(service_.in_work());
   gauges.waiting_sentences = static_cast<int64_t>(service_.waiting());
   gauges.characters_in_work = service_.characters();
