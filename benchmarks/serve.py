@@ -3,6 +3,7 @@
 
     serve.py --model run/best --input test.en --programs build/release/bin
     serve.py --model run/best --input test.en --libretranslate ~/libretranslate/bin/python --ctranslate2 FOLDER
+    serve.py --model run/best --input test.en --flood 4
 
 Each of --connections clients sends one sentence at a time and waits for its translation, until all lines are done. The
 client runs on the same cores as the server. In each round, ventris-translate translates the same lines from a file.
@@ -13,6 +14,10 @@ compared with that of ventris-translate.
 With --libretranslate, LibreTranslate with the same model (of `ventris-export --format ctranslate2`) takes part, too, in
 each round, with the first --peer-lines lines. At the end, one client measures how much later an answer comes than the
 search for it ends, while the server has nothing else to do.
+
+With --flood, the script measures only this: how long a client waits that sends one sentence at a time, alone, and while
+--flood other clients send documents of a megabyte (the lines of --input, repeated), each the next one as soon as it has
+the translation of the last one.
 """
 import argparse
 import json
@@ -23,14 +28,15 @@ import selectors
 import socket
 import statistics
 import subprocess
+import threading
 import time
 
 
-def start_server(arguments):
+def start_server(arguments, *more):
     """Returns the process and its port."""
     server = subprocess.Popen(
         [arguments.programs / "ventris-serve", "-m", f"en-de={arguments.model}", "--port", "0", "--quiet",
-         "--threads", str(arguments.threads), "--beam-size", str(arguments.beam_size)],
+         "--threads", str(arguments.threads), "--beam-size", str(arguments.beam_size), *more],
         stdout=subprocess.PIPE, text=True)
     return server, int(server.stdout.readline().rsplit(":", 1)[1])
 
@@ -118,6 +124,40 @@ def added_milliseconds(port, lines):
     return sorted(added)
 
 
+def measure_flood(arguments, lines):
+    """Prints how long one sentence takes without and with clients that send documents of a megabyte."""
+    characters = str(arguments.flood * 2**21)
+    server, port = start_server(arguments, "--max-body", "2048", "--max-characters", str(2**21), "--deadline", "3600",
+                                "--client-characters", characters, "--queue-characters", characters)
+    document = ("\n".join(lines) + "\n") * (2**20 // sum(len(line) + 1 for line in lines) + 1)
+    done, stop = [], threading.Event()
+
+    def send_documents():
+        while not stop.is_set():
+            try:
+                translate_by_server(port, [document[:2**20]], 1)
+            except OSError:  # the server has ended
+                return
+            done.append(1)
+
+    def measure(name):
+        _, _, seconds = translate_by_server(port, lines[:500], 1)
+        print(f"{name}: a sentence takes {1000 * statistics.median(seconds):.1f} ms (median), 99 % at most "
+              f"{1000 * seconds[int(0.99 * len(seconds))]:.1f} ms, all at most {1000 * seconds[-1]:.1f} ms", flush=True)
+
+    try:
+        measure("alone")
+        for _ in range(arguments.flood):
+            threading.Thread(target=send_documents, daemon=True).start()
+        time.sleep(2)
+        for _ in range(arguments.rounds):
+            measure(f"with {arguments.flood} clients that send documents of 1 MB ({len(done)} are translated)")
+    finally:
+        stop.set()
+        server.kill()
+        server.wait()
+
+
 def processor_seconds(process):
     """What a running process has used so far."""
     fields = pathlib.Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()
@@ -150,8 +190,12 @@ def main():
     parser.add_argument("--libretranslate", type=pathlib.Path, help="a Python that has it")
     parser.add_argument("--ctranslate2", type=pathlib.Path, help="the model in the format of CTranslate2")
     parser.add_argument("--peer-lines", type=int, default=500)
+    parser.add_argument("--flood", type=int, default=0, metavar="CLIENTS", help="measure only one sentence beside these")
     arguments = parser.parse_args()
     lines = arguments.input.read_text().split("\n")[:-1]
+    if arguments.flood > 0:
+        measure_flood(arguments, lines)
+        return
     server, port = start_server(arguments)
     peer, peer_port = start_libretranslate(arguments) if arguments.libretranslate else (None, 0)
     ratios, processor_ratios, peer_ratios, peer_processor_ratios = [], [], [], []

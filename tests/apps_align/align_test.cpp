@@ -4,12 +4,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <csignal>
 #include <filesystem>
-#include <thread>
 
 #include "support/run_program.h"
+#include "support/running_trainer.h"
 #include "support/temp_folder.h"
 
 namespace ventris {
@@ -102,7 +101,7 @@ TEST_F(Align, AStopLeavesNothing) {
           static_cast<char*>(nullptr));
     _exit(127);
   }
-  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  EXPECT_TRUE(test::wait_until([&] { return test::catches(child, SIGINT); }));
   kill(child, SIGINT);
   int status = 0;
   waitpid(child, &status, 0);

@@ -42,7 +42,7 @@ SHORTER = [
 ]
 SETTINGS = {"phrasebook": "40u", "multi30k": "10u"}
 GRAMMAR = [("HELD_OUT = 500 ", "HELD_OUT = 40 "), ("default=26000", "default=1200")]
-WAIT = "for i in $(seq 100); do (: < /dev/tcp/127.0.0.1/{port}) 2> /dev/null && break; sleep 0.1; done"
+WAIT = "for i in $(seq 600); do (: < /dev/tcp/127.0.0.1/{port}) 2> /dev/null && break; sleep 0.1; done"
 
 
 def free_port():

@@ -58,7 +58,7 @@ TEST_F(Rendezvous, APortThatIsTakenAndANameThatNobodyHasAreSaid) {
 
 TEST_F(Rendezvous, AStopWhileWaitingIsAStop) {
   auto second = ranks.start("run", 1, {{"MASTER_PORT", free_port()}});
-  std::this_thread::sleep_for(std::chrono::seconds(2));
+  ASSERT_TRUE(wait_until([&] { return catches(second.pid(), SIGTERM); }));
   second.send(SIGTERM);
   EXPECT_EQ(second.wait().code, 128 + SIGTERM);
   EXPECT_THAT(ranks.words("run", 1), HasSubstr("stopped while waiting for rank 0"));

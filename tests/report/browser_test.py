@@ -17,7 +17,8 @@ import threading
 import unittest
 import zlib
 
-import chromium
+sys.path.append(str(pathlib.Path(__file__).parents[1] / "support"))
+import chromium  # noqa: E402
 
 TRAINING, VALIDATION = (0x00, 0x72, 0xB2), (0xD5, 0x5E, 0x00)  # colours of the first two series
 DARK_TRAINING = (0x56, 0xB4, 0xE9)  # the first, on a dark screen

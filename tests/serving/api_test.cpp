@@ -131,7 +131,8 @@ TEST_F(ApiTest, RequestsInAMinuteAreLimitedByAddressOrByKey) {
   const HttpResponse refused = post("/detect", {{"q", "bread"}});
   EXPECT_EQ(refused.status, 429);
   EXPECT_EQ(json::parse(refused.body).at("error"), "Slowdown: 2 per 1 minute");
-  EXPECT_EQ(*find_field(refused.headers, "Retry-After"), "30");
+  const int retry_after = std::stoi(*find_field(refused.headers, "Retry-After"));
+  EXPECT_TRUE(retry_after > 0 && retry_after <= 30) << retry_after;
   EXPECT_EQ(get("/languages").status, 200);
   EXPECT_EQ(get("/health").status, 200);
   const std::string keys = folder.file("keys", "anna " + to_hex(sha256("a")) + " 1\nbert " + to_hex(sha256("b")) +
@@ -321,7 +322,7 @@ TEST_F(ApiTest, FilesAreTranslatedAndFetched) {
     const HttpResponse file = get(url.substr(host.size()));
     EXPECT_EQ(file.body, content);
     EXPECT_EQ(file.content_type, "application/octet-stream");
-    EXPECT_THAT(*find_field(file.headers, "Content-Disposition"), HasSubstr("attachment; "));
+    EXPECT_EQ(*find_field(file.headers, "Content-Disposition"), "attachment");
   }
   EXPECT_EQ(get("/download_file/").status, 404);
   EXPECT_EQ(get("/download_file/0123.txt").status, 404);

@@ -33,6 +33,8 @@ class HttpServerTest : public CopyingModels {
                       json{{"q", text}, {"source", "en"}, {"target", "de"}}.dump());
   }
 
+  double metric(const std::string& name) const { return test::server_metric(socket->port(), name); }
+
   std::optional<Api> api;
   std::optional<ListeningSocket> socket;
   std::optional<HttpServer> server;
@@ -87,14 +89,15 @@ TEST_F(HttpServerTest, BodiesOfAllClientsTogetherAreBounded) {
       "POST /translate HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 900000\r\n\r\n";
   RawConnection first(socket->port());
   first.send(headers + std::string(800'000, ' '));
+  ASSERT_TRUE(test::wait_until([&] { return metric("ventris_body_bytes") == 800'000; }));
   RawConnection second(socket->port());
   second.send(headers + std::string(900'000, ' '));
   const HttpAnswer answer = parse_answer(second.read_all());
   EXPECT_EQ(answer.status, 503);
   EXPECT_THAT(answer.body, HasSubstr("The server receives too much"));
   first.close();
-  EXPECT_TRUE(test::wait_until([&] { return translate(std::string(500'000, ' ')).status == 400; }))
-      << "too long a text";
+  EXPECT_TRUE(test::wait_until([&] { return metric("ventris_body_bytes") == 0; }));
+  EXPECT_EQ(translate(std::string(500'000, ' ')).status, 400) << "too long a text";
 }
 
 TEST_F(HttpServerTest, TheClientBehindAProxyIsTheOneThatTheProxyNames) {

@@ -165,8 +165,12 @@ TEST_F(TranslationServiceTest, AShortTextOfAnotherKindDoesNotWaitForLongOnes) {
     order.push_back(name);
     if (order.size() == 2) both.set_value();
   };
-  service.start(std::move(slow), [&](const WorkResult&) { note("slow"); });
-  service.start(work_of(catalogue->route("en", "de"), {"bread"}), [&](const WorkResult&) { note("short"); });
+  Work first = work_of(catalogue->route("en", "de"), {"bread"});
+  first.kind.search.links = true;
+  service.start(std::move(first), [&](const WorkResult&) {  // the thread is here until both wait for it
+    service.start(std::move(slow), [&](const WorkResult&) { note("slow"); });
+    service.start(work_of(catalogue->route("en", "de"), {"bread"}), [&](const WorkResult&) { note("short"); });
+  });
   both.get_future().wait();
   EXPECT_THAT(order, ElementsAre("short", "slow"));
 }

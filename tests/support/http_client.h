@@ -36,13 +36,13 @@ class RawConnection {
     return true;
   }
   /// All bytes until the other side closes the connection, or until so many seconds have passed without any.
-  std::string read_all(int seconds = 20) {
+  std::string read_all(int seconds = 60) {
     std::string all;
     while (read_some(all, seconds)) {
     }
     return all;
   }
-  bool read_some(std::string& all, int seconds = 20) {
+  bool read_some(std::string& all, int seconds = 60) {
     pollfd place{descriptor_, POLLIN, 0};
     if (poll(&place, 1, seconds * 1000) <= 0) return false;
     char buffer[65536];
@@ -94,6 +94,13 @@ inline HttpAnswer ask_server(int port, const std::string& method, const std::str
   RawConnection connection(port);
   connection.send(request_bytes(method, path, body, headers));
   return parse_answer(connection.read_all());
+}
+
+/// A number of /metrics; -1 = it is not there.
+inline double server_metric(int port, const std::string& name) {
+  const std::string text = ask_server(port, "GET", "/metrics").body;
+  const size_t at = text.find("\n" + name + " ");
+  return at == std::string::npos ? -1 : std::stod(text.substr(at + name.size() + 2));
 }
 
 }  // namespace ventris::test

@@ -54,6 +54,7 @@ class RunningTrainer {
   RunningTrainer& operator=(const RunningTrainer&) = delete;
 
   void send(int signal) const { kill(child_, signal); }
+  pid_t pid() const { return child_; }
 
   Ending wait() {
     int status = 0;
@@ -73,6 +74,14 @@ bool wait_until(const Condition& condition) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
   return false;
+}
+
+/// Whether the process has a handler of its own for this signal.
+inline bool catches(pid_t process, int signal) {
+  const std::string status = file_bytes("/proc/" + std::to_string(process) + "/status"), name = "SigCgt:\t";
+  const size_t at = status.find(name);
+  return at != std::string::npos &&
+         (std::stoull(status.substr(at + name.size()), nullptr, 16) >> (signal - 1) & 1) != 0;
 }
 
 /// A metrics.jsonl without what a clock decides.

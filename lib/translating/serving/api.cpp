@@ -405,7 +405,8 @@ uint64_t Api::translate_file(const HttpRequest& request, const CallPointer& call
   });
 }
 
-/// A file is never shown as a page of this server, because it has what users wrote.
+/// A file is never shown as a page of this server, because it has what users wrote. Its name is the end of the URL, or
+/// what a link says (`download`).
 HttpResponse Api::download(const HttpRequest& request, Call& /*call*/) const {
   const std::string name = request.path.substr(std::min(kDownloads.size(), request.path.size()));
   auto content = files_.find(name, core::seconds_now());
@@ -413,7 +414,7 @@ HttpResponse Api::download(const HttpRequest& request, Call& /*call*/) const {
   return {200,
           std::move(*content),
           "application/octet-stream",
-          {{"Content-Disposition", "attachment; filename=\"" + name + "\""}, {"Cache-Control", "no-store"}}};
+          {{"Content-Disposition", "attachment"}, {"Cache-Control", "no-store"}}};
 }
 
 HttpResponse Api::languages_as_deepl(const HttpRequest& request, Call& call) const {
@@ -494,6 +495,7 @@ HttpResponse Api::metrics_text(const HttpRequest& request, Call& call) const {
   Gauges gauges;
   gauges.connections = connections;
   gauges.slow_connections = slow_connections;
+  gauges.body_bytes = body_bytes;
   gauges.requests_in_work = static_cast<int64_t>(service_.in_work());
   gauges.waiting_sentences = static_cast<int64_t>(service_.waiting());
   gauges.characters_in_work = service_.characters();

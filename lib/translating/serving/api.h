@@ -55,6 +55,7 @@ class Api {
 
   /// What only the HTTP server knows, for the metrics.
   std::atomic<int64_t> connections = 0, slow_connections = 0;
+  std::atomic<int64_t> body_bytes = 0;  ///< that have arrived, of requests without an answer
 
   /// Bytes of answers that clients have not read yet: of each until its HttpResponse::held is destroyed.
   int64_t unread_bytes() const { return *unread_; }

@@ -147,7 +147,7 @@ class HttpServer::Implementation {
   struct Exchange {
     HttpRequest request;
     std::optional<RequestError> refused;  // while the body arrives
-    int64_t body_bytes = 0;               // that count in bodies_
+    int64_t body_bytes = 0;               // that count in Api::body_bytes
     std::mutex mutex;
     std::optional<HttpResponse> response;
     bool begun = false;  // the Api has the request
@@ -173,7 +173,6 @@ class HttpServer::Implementation {
   const ServeLimits limits_;
   const bool forwarded_for_;
   std::atomic<bool> stopping_ = false;
-  std::atomic<int64_t> bodies_ = 0;  // bytes that have arrived of requests without an answer
   mutable std::mutex mutex_;
   std::set<Connection*> connections_;
   MHD_Daemon* daemon_ = nullptr;
@@ -308,17 +307,17 @@ MHD_Result HttpServer::Implementation::receive(Exchange& exchange, const char* d
   if (exchange.body_bytes + bytes > limits_.body_kib << 10) {
     exchange.refused.emplace(413,
                              "The body is too long: at most " + std::to_string(limits_.body_kib) + " KiB are accepted");
-  } else if (bodies_ + bytes > limits_.bodies_mib << 20) {
+  } else if (api_.body_bytes + bytes > limits_.bodies_mib << 20) {
     exchange.refused.emplace(503, "The server receives too much at the moment; try again later", kRetrySeconds);
   }
   if (exchange.refused) {
-    bodies_ -= std::exchange(exchange.body_bytes, 0);
+    api_.body_bytes -= std::exchange(exchange.body_bytes, 0);
     exchange.request.body = std::string();
     return MHD_YES;
   }
   exchange.request.body.append(data, static_cast<size_t>(bytes));
   exchange.body_bytes += bytes;
-  bodies_ += bytes;
+  api_.body_bytes += bytes;
   return MHD_YES;
 }
 
@@ -355,7 +354,7 @@ MHD_Result HttpServer::Implementation::respond(MHD_Connection* connection, HttpR
 void HttpServer::Implementation::completed(MHD_Connection* connection, void** context) {
   if (*context == nullptr) return;
   const std::unique_ptr<ExchangePointer> exchange(static_cast<ExchangePointer*>(std::exchange(*context, nullptr)));
-  bodies_ -= (*exchange)->body_bytes;
+  api_.body_bytes -= (*exchange)->body_bytes;
   enter_phase(connection, Phase::kReceiving);
 }
 

@@ -60,6 +60,7 @@ std::string Metrics::text(const Gauges& gauges) const {
                  gauges.slow_connections) +
          counter("reloads_total", "Times the models were loaded again.", gauges.reloads) +
          gauge("connections", "Open connections.", gauges.connections) +
+         gauge("body_bytes", "Bytes of bodies that have arrived, of requests without an answer.", gauges.body_bytes) +
          gauge("unread_bytes", "Bytes of answers that clients have not read yet.", gauges.unread_bytes) +
          gauge("requests_in_work", "Requests that wait or are being translated.", gauges.requests_in_work) +
          gauge("characters_in_work", "Their characters.", gauges.characters_in_work) +

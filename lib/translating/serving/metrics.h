@@ -11,7 +11,8 @@ namespace ventris::serving {
 
 /// What the server knows of itself at the moment, for the metrics.
 struct Gauges {
-  int64_t connections = 0, unread_bytes = 0, requests_in_work = 0, waiting_sentences = 0, characters_in_work = 0;
+  int64_t connections = 0, body_bytes = 0, unread_bytes = 0, requests_in_work = 0, waiting_sentences = 0,
+          characters_in_work = 0;
   int64_t sentences = 0, target_tokens = 0, abandoned = 0, expired = 0;
   int64_t models = 0, slow_connections = 0, reloads = 0;
   double uptime = 0;  ///< seconds

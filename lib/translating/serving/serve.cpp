@@ -62,21 +62,35 @@ class Reloader {
 
   void begin() {
     reopen_files();
-    if (busy_.exchange(true)) {
-      core::log_warning("SIGHUP: the models are already being loaded; this signal is ignored");
+    if (wanted_.fetch_add(1) > 0) {
+      core::log_info("SIGHUP: the models are being loaded already; then they are loaded once more");
       return;
     }
-    thread_ = core::start_thread<std::jthread>([this] {
-      try {
-        api_.reload(open_catalogue(settings_));
-      } catch (const std::exception& error) {
-        core::log_error(std::string("SIGHUP: nothing has changed, because ") + error.what());
-      }
-      busy_ = false;
-    });
+    try {
+      thread_ = core::start_thread<std::jthread>([this] { load_until_done(); });
+    } catch (const std::exception& error) {
+      core::log_error(std::string("SIGHUP: nothing has changed, because ") + error.what());
+      wanted_ = 0;
+    }
   }
 
  private:
+  void load_until_done() {
+    int done = 0;
+    do {
+      done = wanted_;
+      load();
+    } while (!wanted_.compare_exchange_strong(done, 0));  // files may have changed after they were read
+  }
+
+  void load() {
+    try {
+      api_.reload(open_catalogue(settings_));
+    } catch (const std::exception& error) {
+      core::log_error(std::string("SIGHUP: nothing has changed, because ") + error.what());
+    }
+  }
+
   void reopen_files() {
     try {
       api_.reopen_files();
@@ -87,7 +101,7 @@ class Reloader {
 
   const ServeSettings& settings_;
   Api& api_;
-  std::atomic<bool> busy_ = false;
+  std::atomic<int> wanted_ = 0;  // signals since the models were last loaded
   std::jthread thread_;
 };
 
