@@ -3,6 +3,7 @@ ventris_test(layers
     ${CMAKE_CURRENT_LIST_DIR}/packed_attention_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/layers_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/prefixes_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/packed_parts_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/packed_relative_bias_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/packed_rotation_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/packed_ssru_test.cpp
