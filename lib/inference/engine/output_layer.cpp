@@ -56,9 +56,10 @@ void Output::each_block_of(const OutputPart& part, const float* states, Reductio
   const auto rows = static_cast<int64_t>(part.rows);
   states += static_cast<int64_t>(part.first) * k;
   float* logits = block_.room(rows * width);
-  weights.prepare(kernels_, states, k, rows, inputs_);
+  const InputRows from{states, k, rows};
+  weights.prepare(kernels_, from, inputs_);
   for (int64_t panel = 0; panel < panels; panel += kBlock) {
-    weights.multiply_panels(kernels_, states, k, rows, panel, std::min(kBlock, panels - panel), logits, width, inputs_);
+    weights.multiply_panels(kernels_, from, {panel, std::min(kBlock, panels - panel)}, {logits, width}, inputs_);
     const int64_t first = panel * kPanel, count = std::min(width, weights.n() - first);
     const int32_t* ids = part.ids == nullptr ? nullptr : part.ids + first;
     for (int64_t row = 0; row < rows; ++row) {

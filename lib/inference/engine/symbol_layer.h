@@ -9,6 +9,7 @@
 namespace ventris::engine {
 
 using arithmetic::Aligned;
+using arithmetic::InputRows;
 using arithmetic::Inputs;
 using arithmetic::Kernels;
 using arithmetic::Matrix;

@@ -31,7 +31,7 @@ void DistanceKeys::compute() {
   std::vector<float> vectors(static_cast<size_t>(count * width)), projected(static_cast<size_t>(count * keys));
   for (int64_t i = 0; i < count; ++i) architecture::sinusoids(largest_ - i, width, vectors.data() + i * width);
   Inputs inputs;
-  w_.multiply(kernels_, vectors.data(), width, count, projected.data(), keys, inputs);
+  w_.multiply(kernels_, {vectors.data(), width, count}, {projected.data(), keys}, inputs);
   float* packed = packed_.room(panels_of(count) * kPanel * keys);
   for (int64_t head = 0; head < options_.heads; ++head) {
     packed = pack_columns(projected.data() + head * options_.key_width(), keys, count, options_.key_width(), packed);
