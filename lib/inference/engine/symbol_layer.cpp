@@ -5,11 +5,15 @@
 #include <limits>
 #include <utility>
 
+#include "layers/widths.h"
+
 namespace ventris::engine {
 namespace {
 
+using arithmetic::grown;
 using arithmetic::kPanel;
 using arithmetic::panels_of;
+using layers::kFloat;
 
 constexpr float kNoLogit = -std::numeric_limits<float>::infinity();
 
@@ -19,6 +23,12 @@ float log_sum_of(const RunningSum& sum) { return sum.largest + std::log(sum.sum)
 
 SymbolLayer::SymbolLayer(const Kernels& kernels, const Matrix& generator, std::vector<int32_t> excluded)
     : kernels_(kernels), generator_(generator), excluded_(std::move(excluded)) {}
+
+decoding::MemoryNeeds SymbolLayer::needs() {
+  decoding::MemoryNeeds needs;
+  needs.fixed = grown(kFloat * kRowsAtOnce * kPanelsAtOnce * kPanel);
+  return needs;
+}
 
 void SymbolLayer::find(const float* states, int64_t rows, int64_t count) {
   states_ = states;
