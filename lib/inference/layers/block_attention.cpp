@@ -1,8 +1,8 @@
 #include "layers/block_attention.h"
 
-#include "layers/widths.h"
-
 #include <algorithm>
+
+#include "layers/widths.h"
 
 namespace ventris::layers {
 namespace {

@@ -1,9 +1,9 @@
 #include "layers/packed_linear_attention.h"
 
-#include "layers/widths.h"
-
 #include <algorithm>
 #include <utility>
+
+#include "layers/widths.h"
 
 namespace ventris::layers {
 namespace {
