@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "files/files.h"
+#include "files/paths.h"
 #include "support/errors.h"
 #include "support/standard_input.h"
 #include "support/toy_run.h"

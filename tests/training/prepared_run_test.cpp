@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "files/files.h"
+#include "files/paths.h"
 #include "support/errors.h"
 #include "support/toy_run.h"
 #include "support/two_processes.h"
