@@ -69,7 +69,7 @@ void add_model_flags(CLI::App& app, PlotRequest& request) {
       ->type_name("TEXT")
       ->group("For attention");
   app.add_option("--device", request.device, "Device: cpu, cuda or cuda:N")
-      ->check(ventris::apps::offers({"cpu", "cuda"}))
+      ->check(ventris::apps::offers(ventris::apps::kDevices))
       ->group("For attention");
   app.add_option("files", request.files,
                  "For lengths: text files, one sentence per line; plain or .gz. For complexity: a file of "

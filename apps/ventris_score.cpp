@@ -29,7 +29,7 @@ void add_file_flags(Settings& settings) {
       ->type_name("LIST");
   settings.flag<Text>("-o,--output", "/output", "Output file, plain or .gz", group)->type_name("FILE");
   settings.flag<Text>("--format", "/format", "Output format: text or jsonl", group)
-      ->check(ventris::apps::offers({"text", "jsonl"}));
+      ->check(ventris::apps::offers(ventris::core::names_of(ventris::filters::score_formats())));
   settings.add_switch("--strict", "/strict", "Refuse invalid UTF-8, and end with an error if text was lost", group);
 }
 

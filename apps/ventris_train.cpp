@@ -7,6 +7,7 @@
 #include "doctor/doctor.h"
 #include "doctor/doctor_report.h"
 #include "preparation/finetuning.h"
+#include "settings/config_fields.h"
 #include "support/choices.h"
 #include "support/run.h"
 #include "support/settings.h"
@@ -180,21 +181,21 @@ void add_training_flags(Settings& settings) {
           "--metric", "/validation/metric",
           "Metric that decides which model is best: bleu, chrf, loss or perplexity, or accuracy of a classifier",
           "Training")
-      ->check(ventris::apps::offers({"bleu", "chrf", "loss", "perplexity", "accuracy"}));
+      ->check(ventris::apps::offers(ventris::core::names_of(ventris::settings::kMetrics)));
   settings.flag<int64_t>("--patience", "/validation/patience",
                          "Validations without a better value that end the run; 0 = never", "Training");
   settings.flag<int64_t>("--threads", "/training/threads", "Replicas of the model, one thread each", "Training");
   settings
       .flag<std::string>("--precision", "/training/precision",
                          "Matrix products in f32 or bf16; auto = bf16 if the device has it", "Training")
-      ->check(ventris::apps::offers({"auto", "f32", "bf16"}));
+      ->check(ventris::apps::offers(ventris::core::names_of(ventris::settings::kPrecisions)));
   settings.flag<double>("--ema-decay", "/training/ema_decay", "Decay of the moving average of the weights; 0 = off",
                         "Training");
   settings.flag<double>("--r-drop", "/training/r_drop", "Weight of R-Drop; 0 = off", "Training");
   settings.flag<double>("--word-dropout", "/training/word_dropout", "Probability that a token is read as unk; 0 = off",
                         "Training");
   settings.flag<std::string>("--device", "/training/device", "Device: cpu, cuda or cuda:N", "Training")
-      ->check(ventris::apps::offers({"cpu", "cuda"}));
+      ->check(ventris::apps::offers(ventris::apps::kDevices));
   settings.flag<uint64_t>("--seed", "/training/seed", "Random seed of initialisation, order and dropout", "Training");
 }
 

@@ -30,9 +30,9 @@ void add_file_flags(Settings& settings) {
       .flag<Text>("--shard", "/shard", "Translate only part I of N parts of the input file, for example 2/8", group)
       ->type_name("I/N");
   settings.flag<Text>("--input-format", "/input_format", "text, or jsonl: one object with a \"text\" per line", group)
-      ->check(ventris::apps::offers({"text", "jsonl"}));
+      ->check(ventris::apps::offers(ventris::core::names_of(ventris::filters::input_formats())));
   settings.flag<Text>("--format", "/format", "text, moses (ID ||| text ||| F0= log-prob ||| score) or jsonl", group)
-      ->check(ventris::apps::offers({"text", "moses", "jsonl"}));
+      ->check(ventris::apps::offers(ventris::core::names_of(ventris::filters::output_formats())));
   settings.add_switch("--word-scores", "/word_scores", "Also write the log-probability of each token", group);
   settings.add_switch("--alignment", "/alignment", "Also write word alignments: 0-0 1-2 (source-target)", group);
   settings
@@ -128,7 +128,7 @@ void add_choice_flags(Settings& settings) {
   settings
       .flag<Text>("--mbr", "/mbr", "Choose the candidate most similar to all others, by chrf or bleu; none = off",
                   group)
-      ->check(ventris::apps::offers({"none", "chrf", "bleu"}));
+      ->check(ventris::apps::offers(ventris::core::names_of(ventris::filters::utilities())));
   settings.flag<double>("--coverage-penalty", "/coverage_penalty",
                         "Weight of the penalty on translations that leave parts of the source without attention",
                         group);

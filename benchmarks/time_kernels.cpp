@@ -54,11 +54,10 @@ void time_product(const Shape& shape, Precision precision, const char* name) {
   std::vector<float> out(at(shape.rows * shape.n));
   const Matrix matrix(weights.data(), nullptr, shape.n, shape.k, precision);
   Inputs inputs;
-  matrix.prepare(kernels(), x.data(), shape.k, shape.rows, inputs);
-  const double seconds = time_of([&] {
-    matrix.multiply_panels(kernels(), x.data(), shape.k, shape.rows, 0, panels_of(shape.n), out.data(), shape.n,
-                           inputs);
-  });
+  const InputRows from{x.data(), shape.k, shape.rows};
+  matrix.prepare(kernels(), from, inputs);
+  const double seconds =
+      time_of([&] { matrix.multiply_panels(kernels(), from, {0, panels_of(shape.n)}, {out.data(), shape.n}, inputs); });
   const double operations = 2.0 * static_cast<double>(shape.rows * shape.k * shape.n);
   fmt::print("| {}, {} x {} x {} | {:.3f} | {:.1f} |\n", name, shape.rows, shape.k, shape.n, seconds * 1e6,
              operations / seconds / 1e9);

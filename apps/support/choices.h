@@ -7,6 +7,9 @@
 
 namespace ventris::apps {
 
+/// The words that devices begin with, which flags offer.
+inline const std::vector<std::string> kDevices{"cpu", "cuda"};
+
 /// The name of a validator that lists these words; choices_of() in command_summary.cpp reads them back from it.
 inline std::string choices_name(const std::vector<std::string>& words) {
   std::string name = "choices";

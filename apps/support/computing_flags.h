@@ -16,8 +16,7 @@ struct BatchHelp {
 
 /// The flags of what computes a model.
 inline void add_device_flags(Settings& settings, const char* group) {
-  settings.flag<std::string>("--device", "/device", "Device: cpu, cuda or cuda:N", group)
-      ->check(offers({"cpu", "cuda"}));
+  settings.flag<std::string>("--device", "/device", "Device: cpu, cuda or cuda:N", group)->check(offers(kDevices));
   settings
       .flag<std::string>("--backend", "/backend",
                          "What computes the model: auto, engine (a CPU, without LibTorch) or torch", group)

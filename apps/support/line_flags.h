@@ -24,7 +24,7 @@ inline void add_line_flags(CLI::App& app, encoding::LineOptions& options, const 
   app.add_option("-i,--input", options.input, input + "; plain or .gz")->type_name("FILE");
   app.add_option("-o,--output", options.output, "Output file, plain or .gz")->type_name("FILE");
   app.add_flag("--strict", options.strict, "Refuse invalid UTF-8 instead of replacing it");
-  app.add_option("--device", options.computing.device, "Device: cpu, cuda or cuda:N")->check(offers({"cpu", "cuda"}));
+  app.add_option("--device", options.computing.device, "Device: cpu, cuda or cuda:N")->check(offers(kDevices));
   add_choice(app, "--backend", options.computing.backend, filters::backends(),
              "What computes the model: auto, engine (a CPU, without LibTorch) or torch; default: auto");
   add_choice(app, "--precision", options.computing.precision, filters::precisions(),

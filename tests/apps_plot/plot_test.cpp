@@ -77,7 +77,10 @@ TEST(Plot, AttentionIsAFileForEachKindAndLayerAndMarkupInASentenceStaysText) {
   const Outcome given = run_program("ventris-plot", {"attention", "-m", run + "/final", "--source", "red <tree> &",
                                                      "--target", "tree red", "-o", out});
   EXPECT_EQ(given.code, 0) << given.err;
-  EXPECT_TRUE(own.code == 0 || own.err.find("target sentence: expected 1") != std::string::npos) << own.err;
+  // After two updates, the model's own translation may be empty; then there is nothing to draw.
+  const bool empty = run_program("ventris-translate", {"-m", run + "/final"}, "red tree\n").out == "\n";
+  EXPECT_EQ(own.code == 0, !empty) << own.err;
+  EXPECT_THAT(own.err, HasSubstr(empty ? "target sentence: expected 1" : ""));
   EXPECT_EQ(entries(out), (Names{"cross-layer-1.svg", "decoder-layer-1.svg", "encoder-layer-1.svg"}));
   const std::string cross = file_bytes(out + "/cross-layer-1.svg");
   EXPECT_THAT(cross, HasSubstr(">head 4<"));

@@ -1,5 +1,6 @@
 ventris_test(architecture
   SOURCES
+    ${CMAKE_CURRENT_LIST_DIR}/bert_layers_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/architecture_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/bert_options_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/bert_encoder_test.cpp

@@ -96,7 +96,7 @@ TEST_P(MatrixTest, MultipliesAsAPlainLoop) {
     EXPECT_EQ(matrix.k(), layer.k);
     const int64_t ldo = layer.n + random.between(0, 3);
     std::vector<float> out(at(layer.rows * ldo), 7);
-    matrix.multiply(kernels(), layer.x.data(), layer.ldx, layer.rows, out.data(), ldo, inputs);
+    matrix.multiply(kernels(), {layer.x.data(), layer.ldx, layer.rows}, {out.data(), ldo}, inputs);
     for (int64_t i = 0; i < layer.rows * ldo; ++i) {
       const int64_t row = i / ldo, column = i % ldo;
       if (column >= layer.n) {
@@ -114,9 +114,10 @@ TEST_P(MatrixTest, AddsToWhatIsThereAndAppliesActivations) {
   const Layer layer(5, 37, 29, random);
   const Matrix matrix(layer.weight.data(), layer.bias.data(), layer.n, layer.k, precision());
   std::vector<float> plain(185), relu(plain.size()), added(plain.size(), 3);
-  matrix.multiply(kernels(), layer.x.data(), layer.ldx, 5, plain.data(), 37, inputs);
-  matrix.multiply(kernels(), layer.x.data(), layer.ldx, 5, relu.data(), 37, inputs, {.activation = Activation::kRelu});
-  matrix.multiply(kernels(), layer.x.data(), layer.ldx, 5, added.data(), 37, inputs, {.update = Update::kAdd});
+  matrix.multiply(kernels(), {layer.x.data(), layer.ldx, 5}, {plain.data(), 37}, inputs);
+  matrix.multiply(kernels(), {layer.x.data(), layer.ldx, 5}, {relu.data(), 37}, inputs,
+                  {.activation = Activation::kRelu});
+  matrix.multiply(kernels(), {layer.x.data(), layer.ldx, 5}, {added.data(), 37}, inputs, {.update = Update::kAdd});
   for (size_t i = 0; i < plain.size(); ++i) {
     EXPECT_EQ(relu[i], std::max(plain[i], 0.0F));
     EXPECT_FLOAT_EQ(added[i], 3 + plain[i]);
@@ -130,13 +131,13 @@ TEST_P(MatrixTest, PanelsAreTheColumnsOfTheWholeProduct) {
     const Layer layer(7, n, 23, random);
     const Matrix matrix(layer.weight.data(), layer.bias.data(), n, layer.k, precision());
     std::vector<float> whole(at(7 * n));
-    matrix.multiply(kernels(), layer.x.data(), layer.ldx, 7, whole.data(), n, inputs);
+    matrix.multiply(kernels(), {layer.x.data(), layer.ldx, 7}, {whole.data(), n}, inputs);
     for (int64_t first = 0; first < panels_of(n); ++first) {
       for (int64_t count = 1; first + count <= panels_of(n); ++count) {
         const int64_t width = count * kPanel, start = first * kPanel;
         std::vector<float> part(at(7 * width));
-        matrix.prepare(kernels(), layer.x.data(), layer.ldx, 7, inputs);
-        matrix.multiply_panels(kernels(), layer.x.data(), layer.ldx, 7, first, count, part.data(), width, inputs);
+        matrix.prepare(kernels(), {layer.x.data(), layer.ldx, 7}, inputs);
+        matrix.multiply_panels(kernels(), {layer.x.data(), layer.ldx, 7}, {first, count}, {part.data(), width}, inputs);
         for (int64_t i = 0; i < 7 * width; ++i) {
           if (start + i % width >= n) continue;
           ASSERT_EQ(part[at(i)], whole[at(i / width * n + start + i % width)]);
@@ -156,7 +157,7 @@ TEST_P(MatrixTest, ARowIsWhatAProductWithOneInputGives) {
     for (int64_t j = 0; j < k; ++j) {
       std::fill(x.begin(), x.end(), 0.0F);
       x[at(j)] = 1;
-      matrix.multiply(kernels(), x.data(), k, 1, out.data(), n, inputs);
+      matrix.multiply(kernels(), {x.data(), k, 1}, {out.data(), n}, inputs);
       for (int64_t i = 0; i < n; ++i) {
         matrix.row(i, 1, row.data());
         ASSERT_NEAR(row[at(j)], out[at(i)], 1e-6);
@@ -175,8 +176,8 @@ TEST_P(MatrixTest, MatricesMayShareWeightsAndHaveTheirOwnBias) {
   const Matrix shared(plain, padded_bias(layer.bias.data(), 21));
   const Matrix expected(layer.weight.data(), layer.bias.data(), 21, 10, precision());
   std::vector<float> out(63), wanted(63);
-  shared.multiply(kernels(), layer.x.data(), layer.ldx, 3, out.data(), 21, inputs);
-  expected.multiply(kernels(), layer.x.data(), layer.ldx, 3, wanted.data(), 21, inputs);
+  shared.multiply(kernels(), {layer.x.data(), layer.ldx, 3}, {out.data(), 21}, inputs);
+  expected.multiply(kernels(), {layer.x.data(), layer.ldx, 3}, {wanted.data(), 21}, inputs);
   EXPECT_EQ(out, wanted);
   EXPECT_TRUE(plain.bias().empty());
 }
@@ -190,7 +191,7 @@ TEST_P(MatrixTest, ChosenColumnsGiveWhatTheyGiveInTheWholeMatrix) {
     const bool has_bias = round >= 10;
     const Matrix matrix(layer.weight.data(), has_bias ? layer.bias.data() : nullptr, layer.n, layer.k, precision());
     std::vector<float> whole(at(layer.rows * layer.n));
-    matrix.multiply(kernels(), layer.x.data(), layer.ldx, layer.rows, whole.data(), layer.n, inputs);
+    matrix.multiply(kernels(), {layer.x.data(), layer.ldx, layer.rows}, {whole.data(), layer.n}, inputs);
     chosen.clear();
     std::vector<int32_t> columns;
     for (int part = 0; part < 4; ++part) {
@@ -202,7 +203,7 @@ TEST_P(MatrixTest, ChosenColumnsGiveWhatTheyGiveInTheWholeMatrix) {
       columns.insert(columns.end(), more.begin(), more.end());
       ASSERT_EQ(chosen.matrix().n(), static_cast<int64_t>(columns.size()));
       std::vector<float> found(at(layer.rows * chosen.matrix().n()));
-      chosen.matrix().multiply(kernels(), layer.x.data(), layer.ldx, layer.rows, found.data(), chosen.matrix().n(),
+      chosen.matrix().multiply(kernels(), {layer.x.data(), layer.ldx, layer.rows}, {found.data(), chosen.matrix().n()},
                                inputs);
       for (int64_t i = 0; i < layer.rows * chosen.matrix().n(); ++i) {
         ASSERT_EQ(found[at(i)], whole[at(i / chosen.matrix().n() * layer.n + columns[at(i % chosen.matrix().n())])]);
@@ -216,7 +217,7 @@ TEST_P(MatrixTest, AColumnOfZerosIsItsBias) {
   const std::vector<float> weight(8, 0.0F), bias{3, -4}, x{1, 2, 3, 4};
   const Matrix matrix(weight.data(), bias.data(), 2, 4, precision());
   std::vector<float> out(2);
-  matrix.multiply(kernels(), x.data(), 4, 1, out.data(), 2, inputs);
+  matrix.multiply(kernels(), {x.data(), 4, 1}, {out.data(), 2}, inputs);
   EXPECT_EQ(out, bias);
 }
 
@@ -231,7 +232,7 @@ TEST_P(MatrixTest, ASingleNaNAmongTheWeightsOrInputsIsSeen) {
       for (const Layer& one : {layer, other}) {
         float out = 0;
         Matrix(one.weight.data(), nullptr, 1, 19, precision())
-            .multiply(kernels(), one.x.data(), one.ldx, 1, &out, 1, inputs);
+            .multiply(kernels(), {one.x.data(), one.ldx, 1}, {&out, 1}, inputs);
         EXPECT_TRUE(std::isnan(out)) << "element " << place;
       }
     }
@@ -264,7 +265,7 @@ TEST(MatrixOfBytes, NeighboursWhoseSumOverflowsAreMultiplied) {
   for (const Kernels* kernels : available_kernels()) {
     Inputs inputs;
     float out = 0;
-    matrix.multiply(*kernels, x.data(), 2, 1, &out, 1, inputs);
+    matrix.multiply(*kernels, {x.data(), 2, 1}, {&out, 1}, inputs);
     EXPECT_NEAR(out / 9e18, 1, 0.01) << kernels->name;
   }
 }

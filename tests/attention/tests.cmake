@@ -1,6 +1,7 @@
 if(VENTRIS_LEARNING)
   ventris_test(attention TORCH
     SOURCES
+      ${CMAKE_CURRENT_LIST_DIR}/visible_positions_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/additive_score_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/fused_attention_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/kernel_regression_test.cpp

@@ -10,6 +10,7 @@
 #include "core/process.h"
 #include "support/errors.h"
 #include "support/gzip.h"
+#include "support/loaded_corpus.h"
 #include "support/temp_folder.h"
 #include "support/tiny_text.h"
 #include "text/line_reader.h"
@@ -20,7 +21,7 @@ namespace {
 class LoadCorpus : public testing::Test {
  protected:
   ParallelCorpus load(const CorpusFiles& files, const CorpusFilter& filter = {}, int threads = 1) {
-    return load_corpus(files, tokenizer, tokenizer, filter, threads, counts);
+    return test::load_corpus(files, tokenizer, tokenizer, filter, threads, counts);
   }
   CorpusFiles pair(const std::string& source, const std::string& target) const {
     return {folder.file("a.src", source), folder.file("a.tgt", target)};

@@ -1,5 +1,6 @@
 ventris_test(decoding
   SOURCES
+    ${CMAKE_CURRENT_LIST_DIR}/pair_scorer_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/combination_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/constrained_search_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/decoder_test.cpp

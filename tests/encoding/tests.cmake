@@ -1,5 +1,6 @@
 ventris_test(encoding
   SOURCES
+    ${CMAKE_CURRENT_LIST_DIR}/expected_family_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/classifier_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/embedder_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/input_test.cpp

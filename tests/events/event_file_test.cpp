@@ -6,6 +6,8 @@
 #include <filesystem>
 
 #include "core/error.h"
+#include "events/record.h"
+#include "events/records.h"
 #include "support/errors.h"
 #include "support/file_size_limit.h"
 #include "support/temp_folder.h"
@@ -15,7 +17,7 @@ namespace {
 
 using testing::HasSubstr;
 
-TEST(EventFile, BeginsWithItsVersionAndTheFirstStepOfTheSitting) {
+TEST(EventFile, BeginsWithItsVersionAndTheFirstStepOfItsRun) {
   const test::TempFolder folder;
   EventFile file(folder.path(), 1);
   EXPECT_EQ(file.path(), "");
@@ -24,7 +26,7 @@ TEST(EventFile, BeginsWithItsVersionAndTheFirstStepOfTheSitting) {
   file.write(200, {{"train/loss", 2.0}});
   EXPECT_EQ(event_files(folder.path()), std::vector<std::string>{file.path()});
   EXPECT_THAT(file.path(), HasSubstr("/events.out.tfevents."));
-  const auto records = unframed(test::file_bytes(file.path()), file.path());
+  const auto records = test::records_of(test::file_bytes(file.path()));
   ASSERT_EQ(records.size(), 4U);
   EXPECT_THAT(records[0], HasSubstr("brain.Event:2"));
   EXPECT_EQ(records[1].substr(9), start_event(0, 1).substr(9));  // behind the time
@@ -61,7 +63,7 @@ TEST(EventFile, AFullDiskIsNotLitteredWithFilesThatHaveNoEvent) {
   }
   EXPECT_TRUE(event_files(folder.path()).empty());
   file.write(10, {});
-  const auto records = unframed(test::file_bytes(file.path()), file.path());
+  const auto records = test::records_of(test::file_bytes(file.path()));
   ASSERT_EQ(records.size(), 3U);
   EXPECT_EQ(records[1].substr(9), start_event(0, 7).substr(9));  // what it should begin with is not lost
 }

@@ -5,6 +5,7 @@
 
 #include "core/log.h"
 #include "data/corpus.h"
+#include "support/loaded_corpus.h"
 #include "support/tiny_bundle.h"
 #include "support/toy_run.h"
 
@@ -18,7 +19,7 @@ class TextFitTest : public testing::Test {
  protected:
   data::ParallelCorpus pairs(const std::string& source, const std::string& target) const {
     data::CorpusCounts counts;
-    return data::load_corpus({folder.file("source", source), folder.file("target", target)}, tokenizers.source,
+    return test::load_corpus({folder.file("source", source), folder.file("target", target)}, tokenizers.source,
                              tokenizers.target, {}, 1, counts);
   }
 

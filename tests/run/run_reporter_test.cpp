@@ -149,7 +149,7 @@ TEST_F(RunReporterTest, EachCanBeTurnedOff) {
   EXPECT_TRUE(events::event_files(run.path).empty());
 }
 
-TEST_F(RunReporterTest, WhatAKilledSittingWrotePastItsCheckpointGoesAway) {
+TEST_F(RunReporterTest, WhatAKilledProcessWrotePastItsCheckpointGoesAway) {
   {
     RunReporter reporter(run, config, {}, pairs);
     for (const int updates : {100, 200, 300}) validate(reporter, updates);
@@ -161,7 +161,7 @@ TEST_F(RunReporterTest, WhatAKilledSittingWrotePastItsCheckpointGoesAway) {
   EXPECT_FALSE(fs::exists(run.report_data() + "/attention.json"));  // it was of update 300
 }
 
-TEST_F(RunReporterTest, WhatAnEarlierSittingWroteIsInTheReportOfTheNext) {
+TEST_F(RunReporterTest, WhatAnEarlierStartWroteIsInTheReportOfTheNext) {
   {
     RunReporter reporter(run, config, {}, pairs);
     validate(reporter, 100);

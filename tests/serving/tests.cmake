@@ -1,5 +1,6 @@
 ventris_test(serving
   SOURCES
+    ${CMAKE_CURRENT_LIST_DIR}/error_shapes_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/access_log_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/admission_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/api_keys_test.cpp

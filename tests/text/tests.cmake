@@ -1,5 +1,6 @@
 ventris_test(text
   SOURCES
+    ${CMAKE_CURRENT_LIST_DIR}/wire_writer_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/byte_source_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/charsmap_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/double_array_test.cpp

@@ -7,6 +7,7 @@ if(VENTRIS_LEARNING)
       ${CMAKE_CURRENT_LIST_DIR}/initial_weights_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/learner_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/nat_objective_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/prepared_run_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/replicas_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/schedule_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/shared_update_test.cpp

@@ -18,6 +18,7 @@
 #include "support/errors.h"
 #include "support/file_size_limit.h"
 #include "support/folder_entries.h"
+#include "support/loaded_corpus.h"
 #include "support/shape_of.h"
 #include "support/toy_run.h"
 
@@ -100,7 +101,7 @@ TEST_F(TrainTest, AnEpochSeesEveryTargetTokenOnce) {
   const auto package = model::open_package(run + "/final");
   const text::Tokenizer tokenizer(package.source_spm, "tokenizer");
   data::CorpusCounts counts;
-  const auto corpus = data::load_corpus(config.data.train, tokenizer, tokenizer, config.data.filter, 1, counts);
+  const auto corpus = test::load_corpus(config.data.train, tokenizer, tokenizer, config.data.filter, 1, counts);
   EXPECT_EQ(state().progress.tokens,
             corpus.summary().target_tokens + static_cast<int64_t>(corpus.size()));  // each with its eos
   EXPECT_EQ(state().progress.epoch, 1U);

@@ -15,6 +15,7 @@
 #include "metrics/chrf.h"
 #include "preparation/run_tokenizers.h"
 #include "support/errors.h"
+#include "support/loaded_corpus.h"
 #include "support/shape_of.h"
 #include "support/toy_run.h"
 #include "training/translation_objective.h"
@@ -58,7 +59,7 @@ class ValidatorTest : public testing::Test {
 
 TEST_F(ValidatorTest, TheLossIsTheMeanOverTheTargetTokens) {
   data::CorpusCounts counts;
-  const auto corpus = data::load_corpus(config.data.valid, tokenizers.source, tokenizers.target, {}, 1, counts);
+  const auto corpus = test::load_corpus(config.data.valid, tokenizers.source, tokenizers.target, {}, 1, counts);
   std::vector<uint32_t> all(corpus.size());
   std::iota(all.begin(), all.end(), 0U);
   const torch::NoGradGuard no_grad;

@@ -23,8 +23,10 @@ OrderedWork<int, Item> squares(std::vector<int>& out) {
   work.ready = [] { return true; };
   work.encode = [](const int& request) -> Item { return {request, {10 * int64_t{request}, 1}}; };
   work.size = [](const Item& item) -> BatchItem { return {1 + item.value % 3}; };
-  work.search = [](std::vector<Item>& items, const std::vector<size_t>& batch) {
-    for (const size_t i : batch) items[i].value *= items[i].value;
+  work.lane = [](std::vector<Item>& items, WindowQueue& queue, int /*worker*/) {
+    queue.each_batch([&](const std::vector<size_t>& batch) {
+      for (const size_t i : batch) items[i].value *= items[i].value;
+    });
   };
   work.hand_out = [&](const Item& item) { out.push_back(item.value); };
   return work;
@@ -67,7 +69,7 @@ TEST(OrderedWindows, AnItemWithoutLengthIsHandedOutWithoutWork) {
 TEST(OrderedWindows, WhatAFunctionThrowsReachesTheCaller) {
   std::vector<int> out;
   auto work = squares(out);
-  work.search = [](std::vector<Item>&, const std::vector<size_t>&) { fail<ModelError>("broken weights"); };
+  work.lane = [](std::vector<Item>&, WindowQueue&, int) { fail<ModelError>("broken weights"); };
   EXPECT_FAILS(run_in_order({{2, 100}, 5, 1, 2}, work), ModelError, "broken weights");
 }
 

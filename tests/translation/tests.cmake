@@ -1,5 +1,6 @@
 ventris_test(translation
   SOURCES
+    ${CMAKE_CURRENT_LIST_DIR}/backend_choice_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/alignment_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/window_batches_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/ensemble_test.cpp

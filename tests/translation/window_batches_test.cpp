@@ -70,9 +70,11 @@ TEST(RunWindow, ItemsAreHandedOutOnceInOrderWhateverTheThreads) {
     std::vector<size_t> out;
     std::vector<std::atomic<int>> worked(items.size());
     WindowWork work;
-    work.batch = [&](const std::vector<size_t>& batch, int worker) {
+    work.lane = [&](WindowQueue& queue, int worker) {
       EXPECT_LT(worker, workers);
-      for (const size_t item : batch) ++worked[item];
+      queue.each_batch([&](const std::vector<size_t>& batch) {
+        for (const size_t item : batch) ++worked[item];
+      });
     };
     work.hand_out = [&](size_t item) {
       EXPECT_EQ(worked[item], items[item].length > 0 ? 1 : 0);
@@ -86,7 +88,7 @@ TEST(RunWindow, ItemsAreHandedOutOnceInOrderWhateverTheThreads) {
 
 TEST(RunWindow, WhatGoesWrongReachesTheCaller) {
   WindowWork work;
-  work.batch = [](const std::vector<size_t>&, int) { throw std::runtime_error("broken"); };
+  work.lane = [](WindowQueue&, int) { throw std::runtime_error("broken"); };
   work.hand_out = [](size_t) {};
   EXPECT_THROW(run_window({{1}, {1}}, {}, 2, work), std::runtime_error);
 }
@@ -94,7 +96,7 @@ TEST(RunWindow, WhatGoesWrongReachesTheCaller) {
 TEST(RunWindow, WhatIsDoneIsToldBeforeItIsItsTurn) {
   std::vector<size_t> done, out;
   WindowWork work;
-  work.batch = [](const std::vector<size_t>&, int) {};
+  work.lane = [](WindowQueue& queue, int) { queue.each_batch([](const std::vector<size_t>&) {}); };
   work.done = [&](size_t item) { done.push_back(item); };
   work.hand_out = [&](size_t item) {
     if (item == 2) {
@@ -124,8 +126,10 @@ TEST(RunWindow, TheCallingThreadDoesWhatTheOthersLeave) {
 TEST(RunWindow, ABatchThatIsBrokenOffIsNotDone) {
   std::vector<size_t> out;
   WindowWork work;
-  work.batch = [](const std::vector<size_t>& batch, int) {
-    if (batch.front() == 1) throw Interrupted(15, "stopped");
+  work.lane = [](WindowQueue& queue, int) {
+    queue.each_batch([](const std::vector<size_t>& batch) {
+      if (batch.front() == 1) throw Interrupted(15, "stopped");
+    });
   };
   work.hand_out = [&](size_t item) { out.push_back(item); };
   EXPECT_EQ(run_window({{1}, {1}, {1}}, {1, 100}, 1, work), 1U);

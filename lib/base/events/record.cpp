@@ -2,14 +2,8 @@
 
 #include <array>
 #include <bit>
-#include <cstring>
-
-#include "core/error.h"
-
 namespace ventris::events {
 namespace {
-
-constexpr size_t kHeader = 12, kFooter = 4;
 
 std::array<uint32_t, 256> crc_table() {
   std::array<uint32_t, 256> table{};
@@ -30,13 +24,6 @@ std::string bytes_of(T value) {
   std::string bytes;
   for (size_t i = 0; i < sizeof(T); ++i) bytes += static_cast<char>(static_cast<unsigned char>(value >> (8 * i)));
   return bytes;
-}
-
-template <typename T>
-T number_at(std::string_view bytes, size_t at) {
-  T value = 0;
-  for (size_t i = 0; i < sizeof(T); ++i) value |= static_cast<T>(static_cast<unsigned char>(bytes[at + i])) << (8 * i);
-  return value;
 }
 
 std::string varint(uint64_t value) {
@@ -79,22 +66,6 @@ uint32_t crc32c(std::string_view bytes) {
 std::string framed(std::string_view bytes) {
   const std::string length = bytes_of(static_cast<uint64_t>(bytes.size()));
   return length + bytes_of(masked(crc32c(length))) + std::string(bytes) + bytes_of(masked(crc32c(bytes)));
-}
-
-std::vector<std::string> unframed(std::string_view bytes, const std::string& where) {
-  std::vector<std::string> records;
-  for (size_t at = 0; bytes.size() - at >= kHeader + kFooter;) {
-    const auto length = number_at<uint64_t>(bytes, at);
-    if (number_at<uint32_t>(bytes, at + 8) != masked(crc32c(bytes.substr(at, 8))))
-      fail<DataError>(where, ": byte ", at, ": the length of this record is damaged (its crc32c differs)");
-    if (length > bytes.size() - at - kHeader - kFooter) break;
-    const std::string_view record = bytes.substr(at + kHeader, length);
-    if (number_at<uint32_t>(bytes, at + kHeader + length) != masked(crc32c(record)))
-      fail<DataError>(where, ": byte ", at, ": this record is damaged (its crc32c differs)");
-    records.emplace_back(record);
-    at += kHeader + length + kFooter;
-  }
-  return records;
 }
 
 std::string version_event(double time) {

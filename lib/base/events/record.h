@@ -15,10 +15,6 @@ uint32_t crc32c(std::string_view bytes);
 /// crc32c.
 std::string framed(std::string_view bytes);
 
-/// Reads and checks the records of a file. Throws DataError with `where` and the byte for a damaged record. An
-/// incomplete last record, which a killed process leaves, is skipped.
-std::vector<std::string> unframed(std::string_view bytes, const std::string& where);
-
 /// A name ("train/loss") and its value.
 using Scalar = std::pair<std::string, double>;
 

@@ -7,6 +7,9 @@
 
 namespace ventris::arithmetic {
 
+/// What memory that grows step by step may take, if its largest content has so many bytes: half as much again.
+constexpr int64_t grown(int64_t bytes) { return bytes + bytes / 2; }
+
 /// Memory that starts at a cache line and is never filled with zeros first.
 template <typename T>
 class Aligned {

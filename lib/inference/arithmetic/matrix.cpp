@@ -135,35 +135,37 @@ void Matrix::row(int64_t i, float factor, float* to) const {
   }
 }
 
-void Matrix::prepare(const Kernels& kernels, const float* x, int64_t ldx, int64_t rows, Inputs& inputs) const {
+void Matrix::prepare(const Kernels& kernels, const InputRows& from, Inputs& inputs) const {
+  const auto& [x, stride, rows] = from;
   if (precision_ == Precision::kBf16) {
-    kernels.to_bf16(x, ldx, rows, k_, inputs.halves.room(rows * (k_ + 1)));
+    kernels.to_bf16(x, stride, rows, k_, inputs.halves.room(rows * (k_ + 1)));
   } else if (precision_ == Precision::kInt8) {
     uint8_t* bytes = inputs.bytes.room(rows * ((k_ + 3) / 4 * 4));
-    kernels.quantise(x, ldx, rows, k_, bytes, inputs.scales.room(rows));
+    kernels.quantise(x, stride, rows, k_, bytes, inputs.scales.room(rows));
   }
 }
 
-void Matrix::multiply_panels(const Kernels& kernels, const float* x, int64_t ldx, int64_t rows, int64_t first,
-                             int64_t count, float* out, int64_t ldo, const Inputs& inputs, Epilogue epilogue) const {
-  const int64_t start = first * kPanel, n = std::min(n_ - start, count * kPanel);
+void Matrix::multiply_panels(const Kernels& kernels, const InputRows& from, const Panels& panels, const OutputRows& to,
+                             const Inputs& inputs, Epilogue epilogue) const {
+  const int64_t start = panels.first * kPanel, n = std::min(n_ - start, panels.count * kPanel), rows = from.rows;
   epilogue.bias = bias_.empty() ? nullptr : bias_.data() + start;
   if (precision_ == Precision::kF32) {
-    kernels.product_f32({x, ldx, rows, floats_.data() + start * k_, k_, n, out, ldo, epilogue});
+    const float* weights = floats_.data() + start * k_;
+    kernels.product_f32({from.x, from.stride, rows, weights, k_, n, to.out, to.stride, epilogue});
   } else if (precision_ == Precision::kBf16) {
     const uint16_t* weights = halves_.data() + start * ((k_ + 1) / 2 * 2);
-    kernels.product_bf16({inputs.halves.data(), rows, weights, k_, n, out, ldo, epilogue});
+    kernels.product_bf16({inputs.halves.data(), rows, weights, k_, n, to.out, to.stride, epilogue});
   } else {
     const int8_t* weights = bytes_.data() + start * ((k_ + 3) / 4 * 4);
     kernels.product_int8({inputs.bytes.data(), inputs.scales.data(), rows, weights, scales_.data() + start,
-                          sums_.data() + start, k_, n, out, ldo, epilogue});
+                          sums_.data() + start, k_, n, to.out, to.stride, epilogue});
   }
 }
 
-void Matrix::multiply(const Kernels& kernels, const float* x, int64_t ldx, int64_t rows, float* out, int64_t ldo,
-                      Inputs& inputs, Epilogue epilogue) const {
-  prepare(kernels, x, ldx, rows, inputs);
-  multiply_panels(kernels, x, ldx, rows, 0, panels_of(n_), out, ldo, inputs, epilogue);
+void Matrix::multiply(const Kernels& kernels, const InputRows& from, const OutputRows& to, Inputs& inputs,
+                      Epilogue epilogue) const {
+  prepare(kernels, from, inputs);
+  multiply_panels(kernels, from, {0, panels_of(n_)}, to, inputs, epilogue);
 }
 
 }  // namespace ventris::arithmetic

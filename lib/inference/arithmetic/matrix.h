@@ -21,6 +21,24 @@ struct Inputs {
   Aligned<float> scales;
 };
 
+/// The inputs of a product, x [rows, k].
+struct InputRows {
+  const float* x;
+  int64_t stride;  ///< elements from one row to the next
+  int64_t rows;
+};
+
+/// Some of the panels of a matrix, side by side.
+struct Panels {
+  int64_t first, count;
+};
+
+/// Where the rows of a result are written.
+struct OutputRows {
+  float* out;
+  int64_t stride;  ///< elements from one row to the next
+};
+
 /// The weights of a linear layer, packed for products.
 class Matrix {
  public:
@@ -49,17 +67,16 @@ class Matrix {
   template <typename Self, typename Visit>
   static void visit(Self& matrix, const Visit& visit);
 
-  /// out [rows, n], from x [rows, k]. Elements of x and `out` are ldx and ldo apart from row to row. `epilogue` without
-  /// a bias.
-  void multiply(const Kernels& kernels, const float* x, int64_t ldx, int64_t rows, float* out, int64_t ldo,
-                Inputs& inputs, Epilogue epilogue = {}) const;
+  /// Writes [rows, n]. `epilogue` without a bias.
+  void multiply(const Kernels& kernels, const InputRows& from, const OutputRows& to, Inputs& inputs,
+                Epilogue epilogue = {}) const;
 
-  /// Prepares x for multiply_panels(), in `inputs`.
-  void prepare(const Kernels& kernels, const float* x, int64_t ldx, int64_t rows, Inputs& inputs) const;
-  /// As multiply(), but only for the panels [first, first + count) -> out [rows, their columns]; after prepare(), of
-  /// this matrix or of another one with as many inputs and the same precision. In kF32, x is read again.
-  void multiply_panels(const Kernels& kernels, const float* x, int64_t ldx, int64_t rows, int64_t first, int64_t count,
-                       float* out, int64_t ldo, const Inputs& inputs, Epilogue epilogue = {}) const;
+  /// Prepares the rows for multiply_panels(), in `inputs`.
+  void prepare(const Kernels& kernels, const InputRows& from, Inputs& inputs) const;
+  /// As multiply(), but only for some panels, whose columns are written; after prepare(), of this matrix or of another
+  /// one with as many inputs and the same precision. In kF32, the rows are read again.
+  void multiply_panels(const Kernels& kernels, const InputRows& from, const Panels& panels, const OutputRows& to,
+                       const Inputs& inputs, Epilogue epilogue = {}) const;
 
  private:
   friend class ChosenColumns;

@@ -6,13 +6,17 @@
 #include <stdexcept>
 #include <utility>
 
+#include "decoding/search.h"
 #include "layers/free_memory.h"
+#include "layers/widths.h"
 
 namespace ventris::engine {
 namespace {
 
+using arithmetic::grown;
 using arithmetic::panels_of;
 using layers::free_memory;
+using layers::kFloat;
 
 constexpr int64_t kBlock = Output::kColumns / kPanel;  // panels that are computed together
 constexpr float kNothing = -std::numeric_limits<float>::infinity();
@@ -27,6 +31,21 @@ bool needs_only_ids(const decoding::StepRequest& request) {
 
 Output::Output(const Kernels& kernels, const Matrix& generator, std::vector<int32_t> never, int32_t eos)
     : kernels_(kernels), generator_(generator), never_(std::move(never)), eos_(eos) {}
+
+decoding::MemoryNeeds Output::needs_of_chosen() {
+  decoding::MemoryNeeds needs;
+  needs.row = grown(kFloat * kColumns) + 512;
+  return needs;
+}
+
+decoding::MemoryNeeds Output::needs(int64_t vocab) {
+  decoding::MemoryNeeds needs = needs_of_chosen();
+  needs.place = 2 * kFloat;                              // logits of ids with penalties
+  needs.row += 8 * kFloat * (decoding::kLargestBeam + 1);  // continuations, and the tokens that may become them
+  needs.fixed = kFloat * std::max(kLogits, vocab) +      // logits of special rows
+                8 * kFloat * vocab;                      // sorting those of a row
+  return needs;
+}
 
 void Output::release() {
   free_memory(inputs_, block_, sums_, best_, tokens_, penalised_, ranked_, special_, special_parts_, log_probs_,
@@ -56,9 +75,10 @@ void Output::each_block_of(const OutputPart& part, const float* states, Reductio
   const auto rows = static_cast<int64_t>(part.rows);
   states += static_cast<int64_t>(part.first) * k;
   float* logits = block_.room(rows * width);
-  weights.prepare(kernels_, states, k, rows, inputs_);
+  const InputRows from{states, k, rows};
+  weights.prepare(kernels_, from, inputs_);
   for (int64_t panel = 0; panel < panels; panel += kBlock) {
-    weights.multiply_panels(kernels_, states, k, rows, panel, std::min(kBlock, panels - panel), logits, width, inputs_);
+    weights.multiply_panels(kernels_, from, {panel, std::min(kBlock, panels - panel)}, {logits, width}, inputs_);
     const int64_t first = panel * kPanel, count = std::min(width, weights.n() - first);
     const int32_t* ids = part.ids == nullptr ? nullptr : part.ids + first;
     for (int64_t row = 0; row < rows; ++row) {

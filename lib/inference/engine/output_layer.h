@@ -5,11 +5,13 @@
 #include <vector>
 
 #include "arithmetic/matrix.h"
+#include "decoding/memory_needs.h"
 #include "decoding/step_scorer.h"
 
 namespace ventris::engine {
 
 using arithmetic::Aligned;
+using arithmetic::InputRows;
 using arithmetic::Inputs;
 using arithmetic::Kernels;
 using arithmetic::kPanel;
@@ -30,6 +32,11 @@ class Output {
  public:
   /// `never`: ids that are never continuations.
   Output(const Kernels& kernels, const Matrix& generator, std::vector<int32_t> never, int32_t eos);
+
+  /// What best() needs for a vocabulary of this size.
+  static decoding::MemoryNeeds needs(int64_t vocab);
+  /// What log_probs_of() needs.
+  static decoding::MemoryNeeds needs_of_chosen();
 
   static constexpr int64_t kColumns = 16 * kPanel;  ///< logits of a row that are computed together
   /// Logits of whole rows that are in memory at the same time; at least one row.

@@ -11,7 +11,7 @@
 
 #include "core/error.h"
 #include "core/utf8.h"
-#include "engine/parts.h"
+#include "layers/packed_parts.h"
 
 namespace ventris::engine {
 namespace {
@@ -22,7 +22,10 @@ using arithmetic::Matrix;
 using arithmetic::panels_of;
 using layers::add_positions;
 using layers::kMostInt8Inputs;
+using layers::MatrixPart;
 using layers::most_inputs;
+using layers::PackedParts;
+using layers::VectorPart;
 
 constexpr const char* kFormat = "ventris-packed";
 constexpr const char* kVersion = "2";
@@ -42,22 +45,18 @@ std::vector<int64_t> padded_shape(int64_t size) { return {panels_of(size) * kPan
 /// Collects the parts as tensors.
 class Writer {
  public:
-  void matrix(const std::string& name, const Matrix& matrix, int64_t n, int64_t /*k*/, bool has_bias) {
+  void matrix(const MatrixPart& part, const Matrix& matrix) {
     Matrix::visit(matrix, [&](const char* array, const auto& elements, const std::vector<int64_t>& shape) {
-      add(name + "." + array, elements, shape);
+      add(part.name + "." + array, elements, shape);
     });
-    if (has_bias) add(name + ".bias", matrix.bias(), padded_shape(n));
+    bias(part, matrix);
   }
-  void exact(const std::string& name, const Matrix& exact, int64_t n, int64_t k, bool has_bias) {
-    matrix(name, exact, n, k, has_bias);
-  }
-  void shared(const std::string& name, const Matrix& matrix, const Matrix& /*other*/, int64_t n, bool has_bias) {
-    if (has_bias) add(name + ".bias", matrix.bias(), padded_shape(n));
-  }
-  void vector(const std::string& name, const Elements<float>& elements, int64_t size) {
+  void shared(const MatrixPart& part, const Matrix& matrix, const Matrix& /*other*/) { bias(part, matrix); }
+  void vector(const VectorPart& part, const Elements<float>& elements) {
+    const std::vector<int64_t> shape = padded_shape(part.size());
     std::vector<float>& padded = padded_.emplace_back(elements.begin(), elements.end());
-    padded.resize(static_cast<size_t>(padded_shape(size).front()));
-    tensors_.push_back({name, model::DType::kF32, padded_shape(size), bytes_of(padded.data(), padded.size())});
+    padded.resize(static_cast<size_t>(shape.front()));
+    tensors_.push_back({part.name, model::DType::kF32, shape, bytes_of(padded.data(), padded.size())});
   }
   template <typename Layer>
   const Layer& layer(const std::vector<Layer>& layers, int64_t i) const {
@@ -76,6 +75,9 @@ class Writer {
   static std::string_view bytes_of(const T* data, size_t count) {
     return {reinterpret_cast<const char*>(data), count * sizeof(T)};
   }
+  void bias(const MatrixPart& part, const Matrix& matrix) {
+    if (part.bias()) add(part.name + ".bias", matrix.bias(), padded_shape(part.outputs()));
+  }
   template <typename T>
   void add(const std::string& name, const Elements<T>& elements, const std::vector<int64_t>& shape) {
     const auto count = static_cast<size_t>(model::elements_of(shape));
@@ -91,23 +93,25 @@ class Reader {
  public:
   Reader(const model::Safetensors& file, Precision precision) : file_(file), precision_(precision) {}
 
-  void matrix(const std::string& name, Matrix& matrix, int64_t n, int64_t k, bool has_bias) {
-    matrix = matrix_of(name, n, k, has_bias, precision_);
+  void matrix(const MatrixPart& part, Matrix& matrix) {
+    matrix = Matrix(part.outputs(), part.inputs, part.exact ? Precision::kF32 : precision_);
+    Matrix::visit(matrix, [&](const char* array, auto& elements, const std::vector<int64_t>& shape) {
+      take(part.name + "." + array, elements, shape);
+      check_sums(part.name, elements, part.inputs);
+    });
+    if (part.bias()) matrix = Matrix(matrix, bias(part));
   }
-  void exact(const std::string& name, Matrix& matrix, int64_t n, int64_t k, bool has_bias) {
-    matrix = matrix_of(name, n, k, has_bias, Precision::kF32);
-  }
-  void shared(const std::string& name, Matrix& matrix, const Matrix& other, int64_t n, bool has_bias) {
-    if (other.n() != n) {
-      fail<ModelError>(file_.where(), ": ", name, ": is tied to a matrix of ", other.n(), " tokens, but the model in ",
-                       "config.json has ", n);
+  void shared(const MatrixPart& part, Matrix& matrix, const Matrix& other) {
+    if (other.n() != part.outputs()) {
+      fail<ModelError>(file_.where(), ": ", part.name, ": is tied to a matrix of ", other.n(),
+                       " tokens, but the model in config.json has ", part.outputs());
     }
-    matrix = has_bias ? Matrix(other, bias(name, n)) : other;
+    matrix = part.bias() ? Matrix(other, bias(part)) : other;
   }
-  void vector(const std::string& name, Elements<float>& elements, int64_t size) {
+  void vector(const VectorPart& part, Elements<float>& elements) {
     Elements<float> padded;
-    take(name, padded, padded_shape(size));
-    elements = {file_.bytes().owner(), padded.data(), size};
+    take(part.name, padded, padded_shape(part.size()));
+    elements = {file_.bytes().owner(), padded.data(), part.size()};
   }
   /// Layers are made one by one, so that a number of layers that the file does not bear out needs no memory.
   template <typename Layer>
@@ -123,18 +127,9 @@ class Reader {
   }
 
  private:
-  Matrix matrix_of(const std::string& name, int64_t n, int64_t k, bool has_bias, Precision precision) {
-    Matrix matrix(n, k, precision);
-    Matrix::visit(matrix, [&](const char* array, auto& elements, const std::vector<int64_t>& shape) {
-      take(name + "." + array, elements, shape);
-      check_sums(name, elements, k);
-    });
-    return has_bias ? Matrix(matrix, bias(name, n)) : matrix;
-  }
-
-  Elements<float> bias(const std::string& name, int64_t n) {
+  Elements<float> bias(const MatrixPart& part) {
     Elements<float> found;
-    take(name + ".bias", found, padded_shape(n));
+    take(part.name + ".bias", found, padded_shape(part.outputs()));
     return found;
   }
 
@@ -187,7 +182,7 @@ std::string name_of(Precision precision) {
 std::string to_packed(const TransformerWeights& weights) {
   Writer writer;
   const int64_t positions = weights.target.positions.size() / weights.options.d_model;  // 0 unless they are learned
-  PartVisitor(weights, writer, positions, weights.length.n()).all();
+  PackedParts(weights, writer, positions, weights.length.n()).all();
   return writer.file(weights.generator.precision());
 }
 
@@ -219,7 +214,7 @@ TransformerWeights from_packed(const ModelShape& shape, const model::Safetensors
   weights.options = options;
   weights.file = file.bytes();
   Reader reader(file, precision);
-  PartVisitor(weights, reader, shape.target_positions, shape.length_classes).all();
+  PackedParts(weights, reader, shape.target_positions, shape.length_classes).all();
   reader.finish();
   add_positions(weights);
   return weights;

@@ -7,9 +7,10 @@
 /// mapped.
 ///
 /// The file has the safetensors format. The metadata are "format" (ventris-packed), "version" (of what is described
-/// here), "panel" (kPanel) and "precision". Every part (engine/parts.h) is a tensor: the arrays of a matrix have the
-/// shapes of Matrix::visit, and vectors and biases are padded with zeros to a multiple of kPanel. Every part therefore
-/// has a multiple of 64 bytes, and starts at a multiple of 64 bytes in the file. Fixed positions are not stored.
+/// here), "panel" (kPanel) and "precision". Every part (layers/packed_parts.h) is a tensor: the arrays of a matrix have
+/// the shapes of Matrix::visit, and vectors and biases are padded with zeros to a multiple of kPanel. Every part
+/// therefore has a multiple of 64 bytes, and starts at a multiple of 64 bytes in the file. Fixed positions are not
+/// stored.
 namespace ventris::engine {
 
 using arithmetic::Precision;

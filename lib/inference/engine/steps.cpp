@@ -11,10 +11,12 @@
 namespace ventris::engine {
 namespace {
 
+using arithmetic::grown;
 using layers::check_ids;
 using layers::entry_width;
 using layers::free_memory;
 using layers::key_size;
+using layers::kFloat;
 using layers::make_decoder_attention;
 using layers::pack_keys_values;
 using layers::packed_size;
@@ -28,6 +30,14 @@ Steps::Steps(const Kernels& kernels, const TransformerWeights& weights)
       encoder_(context_, weights),
       prefixes_(weights.decoder.size(), entry_width(weights.options), Reach::of(weights.options)),
       self_attention_(make_decoder_attention(context_, weights, prefixes_)) {}
+
+decoding::MemoryNeeds Steps::needs(const architecture::TransformerOptions& options) {
+  decoding::MemoryNeeds needs =
+      Encoder::needs(options).plus(layers::source_needs(options)).plus(layers::decoder_attention_needs(options));
+  needs.source_place = grown(kFloat);  // scores of the attention to the source
+  needs.row += Workspace::bytes_of_row(options) + grown(kFloat * options.d_model);
+  return needs;
+}
 
 void Steps::reset() {
   prefixes_.clear();

@@ -28,6 +28,9 @@ class Steps : private layers::DecoderRows {
  public:
   Steps(const Kernels& kernels, const TransformerWeights& weights);
 
+  /// What decoding steps need.
+  static decoding::MemoryNeeds needs(const architecture::TransformerOptions& options);
+
   static constexpr int64_t kGroup = 256;  ///< tokens that are encoded together, unless a sentence has more
 
   void reset();

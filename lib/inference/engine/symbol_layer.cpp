@@ -5,11 +5,15 @@
 #include <limits>
 #include <utility>
 
+#include "layers/widths.h"
+
 namespace ventris::engine {
 namespace {
 
+using arithmetic::grown;
 using arithmetic::kPanel;
 using arithmetic::panels_of;
+using layers::kFloat;
 
 constexpr float kNoLogit = -std::numeric_limits<float>::infinity();
 
@@ -19,6 +23,12 @@ float log_sum_of(const RunningSum& sum) { return sum.largest + std::log(sum.sum)
 
 SymbolLayer::SymbolLayer(const Kernels& kernels, const Matrix& generator, std::vector<int32_t> excluded)
     : kernels_(kernels), generator_(generator), excluded_(std::move(excluded)) {}
+
+decoding::MemoryNeeds SymbolLayer::needs() {
+  decoding::MemoryNeeds needs;
+  needs.fixed = grown(kFloat * kRowsAtOnce * kPanelsAtOnce * kPanel);
+  return needs;
+}
 
 void SymbolLayer::find(const float* states, int64_t rows, int64_t count) {
   states_ = states;
@@ -35,12 +45,12 @@ void SymbolLayer::find(const float* states, int64_t rows, int64_t count) {
 
 void SymbolLayer::find_some(size_t first, int64_t rows) {
   const int64_t panels = panels_of(generator_.n()), width = kPanelsAtOnce * kPanel;
-  const float* states = states_ + static_cast<int64_t>(first) * generator_.k();
+  const InputRows from{states_ + static_cast<int64_t>(first) * generator_.k(), generator_.k(), rows};
   float* logits = block_.room(rows * width);
-  generator_.prepare(kernels_, states, generator_.k(), rows, inputs_);
+  generator_.prepare(kernels_, from, inputs_);
   for (int64_t panel = 0; panel < panels; panel += kPanelsAtOnce) {
-    generator_.multiply_panels(kernels_, states, generator_.k(), rows, panel, std::min(kPanelsAtOnce, panels - panel),
-                               logits, width, inputs_);
+    generator_.multiply_panels(kernels_, from, {panel, std::min(kPanelsAtOnce, panels - panel)}, {logits, width},
+                               inputs_);
     const int64_t column = panel * kPanel, count = std::min(width, generator_.n() - column);
     for (int64_t i = 0; i < rows; ++i) {
       const size_t row = first + static_cast<size_t>(i);
@@ -72,9 +82,9 @@ void SymbolLayer::insert(size_t row, int32_t id, float logit) {
 
 std::vector<float> SymbolLayer::log_probs_of(size_t first, size_t count, std::span<const int32_t> symbols) {
   std::vector<float> found(count * symbols.size());
-  const float* states = states_ + static_cast<int64_t>(first) * generator_.k();
   const auto rows = static_cast<int64_t>(count);
-  generator_.prepare(kernels_, states, generator_.k(), rows, inputs_);
+  const InputRows from{states_ + static_cast<int64_t>(first) * generator_.k(), generator_.k(), rows};
+  generator_.prepare(kernels_, from, inputs_);
   float* logits = block_.room(rows * kPanel);
   columns_.clear();
   for (size_t i = 0; i < symbols.size(); ++i) columns_.emplace_back(symbols[i], i);
@@ -82,7 +92,7 @@ std::vector<float> SymbolLayer::log_probs_of(size_t first, size_t count, std::sp
   int64_t computed = -1;
   for (const auto& [column, place] : columns_) {
     if (const int64_t panel = column / kPanel; panel != computed) {
-      generator_.multiply_panels(kernels_, states, generator_.k(), rows, panel, 1, logits, kPanel, inputs_);
+      generator_.multiply_panels(kernels_, from, {panel, 1}, {logits, kPanel}, inputs_);
       computed = panel;
     }
     for (size_t row = 0; row < count; ++row) {

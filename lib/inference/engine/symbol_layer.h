@@ -5,10 +5,12 @@
 #include <vector>
 
 #include "arithmetic/matrix.h"
+#include "decoding/memory_needs.h"
 
 namespace ventris::engine {
 
 using arithmetic::Aligned;
+using arithmetic::InputRows;
 using arithmetic::Inputs;
 using arithmetic::Kernels;
 using arithmetic::Matrix;
@@ -18,6 +20,8 @@ using arithmetic::RunningSum;
 /// logits are computed in blocks of rows and of columns, each of which is then overwritten.
 class SymbolLayer {
  public:
+  static decoding::MemoryNeeds needs();
+
   static constexpr int64_t kRowsAtOnce = 128;    ///< rows that are computed together: their logits stay in the cache
   static constexpr int64_t kPanelsAtOnce = 16;  ///< panels that are computed together
 

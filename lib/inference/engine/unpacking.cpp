@@ -1,6 +1,5 @@
 #include "engine/unpacking.h"
 
-#include <cmath>
 #include <map>
 #include <string_view>
 #include <vector>
@@ -8,6 +7,7 @@
 #include "architecture/transformer_parts.h"
 #include "core/error.h"
 #include "engine/packed_file.h"
+#include "layers/packed_parts.h"
 
 namespace ventris::engine {
 namespace {
@@ -19,117 +19,68 @@ using architecture::TransformerOptions;
 using arithmetic::Elements;
 using arithmetic::kPanel;
 using arithmetic::Matrix;
-
-/// A part of the outputs of a matrix: the name of the layer, its outputs, and what its weights were multiplied with.
-struct Part {
-  std::string name;
-  int64_t outputs = 0;
-  float factor = 1;
-};
+using layers::LinearPart;
+using layers::MatrixPart;
+using layers::PackedParts;
+using layers::VectorPart;
 
 /// Collects the tensors of a bundle.
 class Unpacker {
  public:
-  explicit Unpacker(const TransformerWeights& weights) : weights_(weights), options_(weights.options) {}
+  explicit Unpacker(const TransformerOptions& options) : factor_(layers::query_factor(options)) {}
 
-  std::map<std::string, std::vector<float>> run() {
-    embedding("src_embed", weights_.source);
-    embedding("tgt_embed", weights_.target);
-    for (size_t i = 0; i < weights_.encoder.size(); ++i) {
-      const std::string name = "encoder.layers." + std::to_string(i);
-      common(name, weights_.encoder[i]);
-      self_attention(name, weights_.encoder[i]);
+  void matrix(const MatrixPart& part, const Matrix& matrix) {
+    int64_t first = 0;
+    for (const LinearPart& layer : part.layers) {
+      found_[layer.name + ".weight"] = rows(matrix, first, layer);
+      first += layer.outputs;
     }
-    for (size_t i = 0; i < weights_.decoder.size(); ++i) {
-      const auto& layer = weights_.decoder[i];
-      const std::string name = "decoder.layers." + std::to_string(i), attention = name + ".src_attn.linears.";
-      common(name, layer);
-      if (options_.has_ssru()) {
-        linear(layer.ssru, {{name + ".ssru.input", options_.d_model}, {name + ".ssru.forget", options_.d_model}});
-      } else {
-        self_attention(name, layer);
-      }
-      linear(layer.source_query, {queries(attention + "0")});
-      linear(layer.source_key_value, {{attention + "1", keys()}, {attention + "2", values()}});
-      linear(layer.source_output, {{attention + "3", options_.d_model}});
-    }
-    norm("encoder.norm", weights_.encoder_norm);
-    norm("decoder.norm", weights_.decoder_norm);
-    vector("encoder.relative_bias.weight", weights_.encoder_bias);
-    vector("decoder.relative_bias.weight", weights_.decoder_bias);
-    linear(weights_.generator, {{"generator.proj", options_.tgt_vocab}});
-    return std::move(found_);
+    biases(part, matrix);
   }
+  void shared(const MatrixPart& part, const Matrix& matrix, const Matrix& /*other*/) { biases(part, matrix); }
+  void vector(const VectorPart& part, const Elements<float>& elements) {
+    found_[part.tensor] = std::vector<float>(elements.begin(), elements.end());
+  }
+  template <typename Layer>
+  const Layer& layer(const std::vector<Layer>& layers, int64_t i) const {
+    return layers[static_cast<size_t>(i)];
+  }
+
+  const std::vector<float>& found(const std::string& name) const { return found_.at(name); }
 
  private:
-  int64_t keys() const { return options_.heads * options_.key_width(); }
-  int64_t values() const { return options_.heads * options_.value_width(); }
-  Part queries(const std::string& name) const {
-    const bool scaled = options_.attention_score == AttentionScore::kScaledDot;
-    return {name, keys(), scaled ? 1.0F / std::sqrt(static_cast<float>(options_.key_width())) : 1.0F};
-  }
+  /// What the weights of a layer were multiplied with.
+  float factor(const LinearPart& layer) const { return layer.score.empty() ? 1.0F : factor_; }
 
-  /// What encoder and decoder layers have in common.
-  template <typename Layer>
-  void common(const std::string& name, const Layer& layer) {
-    linear(layer.feed_forward.w_1, {{name + ".feed_forward.w_1", options_.d_ff}});
-    linear(layer.feed_forward.w_2, {{name + ".feed_forward.w_2", options_.d_model}});
-    if (options_.gated_feed_forward) linear(layer.feed_forward.w_3, {{name + ".feed_forward.w_3", options_.d_ff}});
-    for (size_t i = 0; i < layer.norms.size(); ++i)
-      norm(name + ".sublayer." + std::to_string(i) + ".norm", layer.norms[i]);
-  }
-
-  template <typename Layer>
-  void self_attention(const std::string& name, const Layer& layer) {
-    const std::string attention = name + ".self_attn.linears.";
-    linear(layer.query_key_value, {queries(attention + "0"), {attention + "1", keys()}, {attention + "2", values()}});
-    linear(layer.output, {{attention + "3", options_.d_model}});
-  }
-
-  void embedding(const std::string& name, const layers::Embedding& embedding) {
-    found_[name + ".0.lut.weight"] = rows(embedding.tokens, 0, {"", embedding.tokens.n()});
-    vector(name + ".1.pe", embedding.positions);
-    norm(name + ".1.norm", embedding.norm);
-  }
-  void norm(const std::string& name, const layers::Norm& norm) {
-    vector(name + ".weight", norm.weight);
-    vector(name + ".bias", norm.bias);
-  }
-  void vector(const std::string& name, const Elements<float>& elements) {
-    found_[name] = std::vector<float>(elements.begin(), elements.end());
-  }
-
-  /// Layers whose outputs are side by side in a matrix.
-  void linear(const Matrix& matrix, const std::vector<Part>& parts) {
-    int64_t first = 0;
-    for (const Part& part : parts) {
-      found_[part.name + ".weight"] = rows(matrix, first, part);
-      std::vector<float>& bias = found_[part.name + ".bias"];
-      if (!matrix.bias().empty())
-        bias.assign(matrix.bias().begin() + first, matrix.bias().begin() + first + part.outputs);
-      for (float& value : bias) value /= part.factor;
-      first += part.outputs;
+  void biases(const MatrixPart& part, const Matrix& matrix) {
+    const float* next = matrix.bias().data();
+    for (const LinearPart& layer : part.layers) {
+      if (layer.bias) {
+        std::vector<float>& bias = found_[layer.name + ".bias"];
+        bias.assign(next, next + layer.outputs);
+        for (float& value : bias) value /= factor(layer);
+      }
+      if (next != nullptr) next += layer.outputs;
     }
   }
 
   /// The weights of outputs [outputs, inputs]. A matrix has them in panels of kPanel outputs, one input after the
   /// other.
-  static std::vector<float> rows(const Matrix& matrix, int64_t first, const Part& part) {
-    std::vector<float> unpacked(static_cast<size_t>(part.outputs * matrix.k()));
+  std::vector<float> rows(const Matrix& matrix, int64_t first, const LinearPart& layer) const {
+    std::vector<float> unpacked(static_cast<size_t>(layer.outputs * matrix.k()));
     Matrix::visit(matrix, [&](std::string_view /*name*/, const auto& elements, const std::vector<int64_t>& /*shape*/) {
-      for (int64_t row = 0; row < part.outputs; ++row) {
+      for (int64_t row = 0; row < layer.outputs; ++row) {
         const int64_t panel = (first + row) / kPanel, column = (first + row) % kPanel;
         const auto* from = elements.data() + panel * matrix.k() * kPanel + column;
         for (int64_t i = 0; i < matrix.k(); ++i) {
-          unpacked[static_cast<size_t>(row * matrix.k() + i)] = static_cast<float>(from[i * kPanel]) / part.factor;
+          unpacked[static_cast<size_t>(row * matrix.k() + i)] = static_cast<float>(from[i * kPanel]) / factor(layer);
         }
       }
     });
     return unpacked;
   }
 
-  const TransformerWeights& weights_;
-  const TransformerOptions& options_;
+  float factor_;
   std::map<std::string, std::vector<float>> found_;
 };
 
@@ -159,21 +110,20 @@ const TransformerOptions& options_of(const model::ModelConfig& config, const mod
 std::string unpack_weights(const model::ModelConfig& config, const model::Safetensors& packed) {
   const TransformerOptions& options = options_of(config, packed);
   const TransformerWeights weights = from_packed(options, packed);
-  const auto found = Unpacker(weights).run();
+  Unpacker unpacker(options);
+  PackedParts(weights, unpacker, options.max_positions).all();
   std::vector<model::TensorView> views;
   std::map<std::string, std::string> metadata{{"format", "pt"}};
   const auto tied = architecture::tied_tensors(options.tying);
   config.architecture->each_tensor([&](const std::string& name, const std::vector<int64_t>& shape) {
     const auto other = tied.find(name);
-    const std::vector<float>& values = found.at(name);
     if (other != tied.end()) {
       metadata["alias:" + name] = other->second;
-    } else {
-      views.push_back({name,
-                       model::DType::kF32,
-                       shape,
-                       {reinterpret_cast<const char*>(values.data()), sizeof(float) * values.size()}});
+      return;
     }
+    const std::vector<float>& values = unpacker.found(name);
+    const auto* bytes = reinterpret_cast<const char*>(values.data());
+    views.push_back({name, model::DType::kF32, shape, {bytes, sizeof(float) * values.size()}});
   });
   return model::write_safetensors(views, metadata);
 }

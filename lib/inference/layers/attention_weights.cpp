@@ -6,21 +6,13 @@
 namespace ventris::layers {
 namespace {
 
-using arithmetic::Precision;
-
 using architecture::AttentionScore;
-using architecture::SelfAttention;
 using architecture::TransformerOptions;
 
 const float kLargestLogScale = std::log(100.0F);  // of cosine, as in attention::Score
 
 float query_scale(const TransformerOptions& options) {
   return 1.0F / std::sqrt(static_cast<float>(options.key_width()));
-}
-
-std::vector<float> scaled(std::vector<float> x, float factor) {
-  for (float& value : x) value *= factor;
-  return x;
 }
 
 /// x [heads * width, columns] = the transposed matrix of each head times its part of x; matrices [heads, width, width].
@@ -44,43 +36,29 @@ void multiply_heads(const std::vector<float>& matrices, size_t heads, size_t wid
 
 }  // namespace
 
-Score pack_score(const TransformerOptions& options, const std::string& block, const ReadTensor& read) {
-  Score score;
-  if (options.attention_score == AttentionScore::kCosine) {
-    std::vector<float> lengths = read(block + ".score.log_scale", {options.heads});
-    for (float& length : lengths) length = std::exp(std::min(length, kLargestLogScale));  // in this order, NaN stays
-    score.lengths = std::move(lengths);
-  }
-  if (options.attention_score == AttentionScore::kAdditive) {
-    score.vector = read(block + ".score.vector", {options.heads, options.key_width()});
-  }
-  return score;
+void scaled_queries(const TransformerOptions& options, std::vector<float>& x) {
+  const float factor = query_scale(options);
+  for (float& value : x) value *= factor;
 }
 
-SelfAttentionWeights pack_self_attention(const TransformerOptions& options, const std::string& block, Side side,
-                                         const ReadTensor& read) {
-  SelfAttentionWeights weights;
-  weights.score = pack_score(options, block, read);
-  const int64_t keys = options.heads * options.key_width();
-  if (options.self_attention == SelfAttention::kLowRank && side == Side::kEncoder) {
-    const std::vector<int64_t> shape{options.low_rank_size, options.max_positions};
-    weights.key_mixtures = read(block + ".key_projection", shape);
-    weights.value_mixtures = read(block + ".value_projection", shape);
-  }
-  if (options.self_attention == SelfAttention::kSegment) {
-    const std::vector<float> distances = read(block + ".r_net.weight", {keys, options.d_model});
-    weights.distances = Matrix(distances.data(), nullptr, keys, options.d_model, Precision::kF32);
-    weights.content_bias = scaled(read(block + ".r_w_bias", {keys}), query_scale(options));
-    weights.distance_bias = scaled(read(block + ".r_r_bias", {keys}), query_scale(options));
-  }
-  return weights;
+void lengths_of_queries(const TransformerOptions& /*options*/, std::vector<float>& x) {
+  for (float& value : x) value = std::exp(std::min(value, kLargestLogScale));  // in this order, NaN stays
+}
+
+void softmax(const TransformerOptions& /*options*/, std::vector<float>& x) {
+  const float largest = *std::max_element(x.begin(), x.end());
+  float sum = 0;
+  for (float& value : x) sum += value = std::exp(value - largest);
+  for (float& value : x) value /= sum;
+}
+
+float query_factor(const TransformerOptions& options) {
+  return options.attention_score == AttentionScore::kScaledDot ? query_scale(options) : 1.0F;
 }
 
 void adapt_queries(const TransformerOptions& options, const std::string& block, const ReadTensor& read,
                    std::vector<float>& x) {
-  // Linear self-attention has no scores: it takes features of the queries as they are.
-  if (options.self_attention == SelfAttention::kLinear && block.ends_with(".self_attn")) return;
-  if (options.attention_score == AttentionScore::kScaledDot) x = scaled(std::move(x), query_scale(options));
+  if (options.attention_score == AttentionScore::kScaledDot) scaled_queries(options, x);
   if (options.attention_score == AttentionScore::kBilinear) {
     const int64_t width = options.key_width();
     multiply_heads(read(block + ".score.weight", {options.heads, width, width}), static_cast<size_t>(options.heads),

@@ -24,19 +24,26 @@ struct SelfAttentionWeights {
   std::shared_ptr<const RelativeBias> relative_bias;  ///< kRelativeBias; the layers of a side share it; otherwise null
 };
 
+enum class Side { kEncoder, kDecoder };
+
 /// Returns the elements of the tensor with this name, which must have this shape.
 using ReadTensor = std::function<std::vector<float>(const std::string& name, const std::vector<int64_t>& shape)>;
 
-/// `block`: the name of the attention block.
-Score pack_score(const architecture::TransformerOptions& options, const std::string& block, const ReadTensor& read);
-
-enum class Side { kEncoder, kDecoder };
-SelfAttentionWeights pack_self_attention(const architecture::TransformerOptions& options, const std::string& block,
-                                         Side side, const ReadTensor& read);
-
 /// Puts what the score multiplies queries with into their projection: x [heads * d_k, columns] is its weight, or its
-/// bias with one column. So kScaledDot and kBilinear need no more than products.
+/// bias with one column. So kScaledDot and kBilinear need no more than products. `block`: the attention block.
 void adapt_queries(const architecture::TransformerOptions& options, const std::string& block, const ReadTensor& read,
                    std::vector<float>& x);
+
+/// What packing does to the elements of some vectors.
+using PreparedVector = void (*)(const architecture::TransformerOptions& options, std::vector<float>& x);
+/// Multiplies x as kScaledDot does queries.
+void scaled_queries(const architecture::TransformerOptions& options, std::vector<float>& x);
+/// x = the lengths that kCosine gives to queries, from their logarithms.
+void lengths_of_queries(const architecture::TransformerOptions& options, std::vector<float>& x);
+/// x = shares that sum to 1, from their logarithms.
+void softmax(const architecture::TransformerOptions& options, std::vector<float>& x);
+
+/// What adapt_queries() multiplies queries with, if it is one number: 1 for other scores than kScaledDot.
+float query_factor(const architecture::TransformerOptions& options);
 
 }  // namespace ventris::layers

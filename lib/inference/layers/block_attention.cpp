@@ -1,12 +1,13 @@
 #include "layers/block_attention.h"
 
-#include "layers/widths.h"
-
 #include <algorithm>
+
+#include "layers/widths.h"
 
 namespace ventris::layers {
 namespace {
 
+using arithmetic::grown;
 using arithmetic::Update;
 
 using architecture::TransformerOptions;
@@ -35,6 +36,13 @@ void mix(const Context& context, const QueryBlock& block, const PackedHead& head
 }
 
 }  // namespace
+
+decoding::MemoryNeeds WindowAttention::needs(const TransformerOptions& options) {
+  const int64_t seen = options.global_positions + 2 * options.window + kMostQueries + kPanel;
+  decoding::MemoryNeeds needs;
+  needs.fixed = grown(kFloat * kMostQueries * seen);  // scores
+  return needs;
+}
 
 void WindowAttention::attend(float* projected, int64_t len, float* out) {
   const int64_t keys = key_size(options_), stride = stride_of(options_), window = options_.window;
@@ -88,6 +96,16 @@ void WindowAttention::make_weights(const QueryBlock& block, float* scores) const
     std::fill(scores + globals, local + globals, 0.0F);
     std::fill(local + globals + end - first, scores + width, 0.0F);
   }
+}
+
+decoding::MemoryNeeds SegmentAttention::needs(const TransformerOptions& options) {
+  const int64_t layers = options.encoder_layers, keys = key_size(options);
+  const int64_t distances = DistanceKeys::most_of_encoder(options);
+  decoding::MemoryNeeds needs;
+  needs.fixed = layers * DistanceKeys::bytes(options, distances) +
+                kFloat * distances * (options.d_model + keys);  // while they are computed
+  needs.encoded_token = grown(kFloat * (layers * (keys + distances) + kPanel));
+  return needs;
 }
 
 void SegmentAttention::attend(float* projected, int64_t len, float* out) {

@@ -21,6 +21,8 @@ class WindowAttention : public EncoderAttention {
   WindowAttention(const Context& context, const SelfAttentionWeights& weights)
       : context_(context), score_(weights.score) {}
 
+  static decoding::MemoryNeeds needs(const architecture::TransformerOptions& options);
+
   void attend(float* projected, int64_t len, float* out) override;
 
  private:
@@ -39,6 +41,8 @@ class SegmentAttention : public EncoderAttention {
       : context_(context),
         weights_(weights),
         distances_(context.kernels, context.options, weights.distances, Side::kEncoder) {}
+
+  static decoding::MemoryNeeds needs(const architecture::TransformerOptions& options);
 
   void attend(float* projected, int64_t len, float* out) override;
 

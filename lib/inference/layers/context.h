@@ -19,7 +19,7 @@ struct Context {
 /// out [rows, matrix.n()] = x [rows, matrix.k()] times a matrix, whose bias is added.
 inline void multiply(const Context& context, const Matrix& matrix, const float* x, int64_t rows, float* out,
                      const Epilogue& epilogue = {}) {
-  matrix.multiply(context.kernels, x, matrix.k(), rows, out, matrix.n(), context.work.inputs, epilogue);
+  matrix.multiply(context.kernels, {x, matrix.k(), rows}, {out, matrix.n()}, context.work.inputs, epilogue);
 }
 
 }  // namespace ventris::layers

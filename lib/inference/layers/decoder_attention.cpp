@@ -13,6 +13,7 @@ namespace {
 
 using architecture::SelfAttention;
 using architecture::TransformerOptions;
+using arithmetic::grown;
 
 /// Attention to the positions that are within reach, whose keys and values are kept.
 class PrefixAttention : public DecoderAttention {
@@ -98,6 +99,15 @@ class SegmentSteps : public PrefixAttention {
     }
   }
 
+  /// What it needs besides a workspace and prefixes.
+  static decoding::MemoryNeeds needs(const TransformerOptions& options) {
+    const int64_t distances = DistanceKeys::most_of_decoder(options);
+    decoding::MemoryNeeds needs;
+    needs.fixed = options.decoder_layers * DistanceKeys::bytes(options, distances);
+    needs.row = grown(kFloat * (key_size(options) + options.heads * distances));  // queries, and their products
+    return needs;
+  }
+
  protected:
   /// Multiplies all rows with all distances that one of them needs.
   void prepare(size_t layer, float* projected, int64_t rows) override {
@@ -138,6 +148,22 @@ class SegmentSteps : public PrefixAttention {
 int64_t entry_width(const TransformerOptions& options) {
   const int64_t terms = has_key_terms(options) ? options.heads : 0;
   return key_size(options) + value_size(options) + terms;
+}
+
+decoding::MemoryNeeds decoder_attention_needs(const TransformerOptions& options) {
+  const Reach reach = Reach::of(options);
+  decoding::MemoryNeeds needs =
+      Prefixes::needs(options.decoder_layers, reach.recent == 0 ? 0 : entry_width(options), reach);
+  needs.fixed += grown(kFloat * options.heads * options.max_positions);  // scores
+  switch (options.self_attention) {
+    case SelfAttention::kLinear: return needs.plus(LinearSteps::needs(options));
+    case SelfAttention::kSegment: return needs.plus(SegmentSteps::needs(options));
+    case SelfAttention::kSsru: return needs.plus(SsruSteps::needs(options));
+    case SelfAttention::kFull:
+    case SelfAttention::kWindow:
+    case SelfAttention::kLowRank: break;
+  }
+  return needs;
 }
 
 std::unique_ptr<DecoderAttention> make_decoder_attention(const Context& context, const TransformerWeights& weights,

@@ -29,6 +29,9 @@ class DecoderAttention {
 /// The floats that Prefixes keep of each position in a layer: key, value, and terms of the score.
 int64_t entry_width(const architecture::TransformerOptions& options);
 
+/// The memory of the prefixes and of the kind that the settings ask for, in all layers.
+decoding::MemoryNeeds decoder_attention_needs(const architecture::TransformerOptions& options);
+
 /// The kind that the settings ask for. Weights and prefixes must outlive it.
 std::unique_ptr<DecoderAttention> make_decoder_attention(const Context& context, const TransformerWeights& weights,
                                                          Prefixes& prefixes);

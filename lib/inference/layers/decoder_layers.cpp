@@ -55,6 +55,16 @@ struct LayerRun {
 
 }  // namespace
 
+decoding::MemoryNeeds source_needs(const architecture::TransformerOptions& options) {
+  const int64_t layers = options.decoder_layers;
+  const PackedWidth width = packed_width(options);
+  decoding::MemoryNeeds needs;
+  needs.pads_sources = true;
+  needs.sentence = arithmetic::grown(kFloat * layers * arithmetic::kPanel * width.keys) + 64 * layers + 256;
+  needs.source_token = arithmetic::grown(kFloat * layers * width.both()) + kFloat;
+  return needs;
+}
+
 void run_decoder(const Context& context, const TransformerWeights& weights, float* x, int64_t rows, DecoderRows& seen) {
   for (size_t i = 0; i < weights.decoder.size(); ++i) {
     LayerRun layer{context, weights.decoder[i], i, seen, x, rows};

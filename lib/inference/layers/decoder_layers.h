@@ -2,11 +2,16 @@
 #include <cstdint>
 #include <span>
 
+#include "decoding/memory_needs.h"
 #include "layers/packed_attention.h"
 #include "layers/weights.h"
 
 /// The layers of a decoder, whichever way it writes: token by token, or all tokens at once.
 namespace ventris::layers {
+
+/// The memory of the keys and values of sources in all layers, each a PackedSequence. That of a sentence is used again,
+/// for a longer one, too.
+decoding::MemoryNeeds source_needs(const architecture::TransformerOptions& options);
 
 /// Consecutive rows of a decoder that have the same source.
 struct SourceRows {

@@ -18,6 +18,18 @@ DistanceKeys::DistanceKeys(const Kernels& kernels, const architecture::Transform
       most_(std::min(options.segment + options.segment_memory, options.max_positions) - 1),
       least_(side == Side::kDecoder ? 0 : 1 - std::min(options.segment, options.max_positions)) {}
 
+int64_t DistanceKeys::most_of_decoder(const architecture::TransformerOptions& options) {
+  return std::min(options.segment + options.segment_memory, options.max_positions) + kPanel;
+}
+
+int64_t DistanceKeys::most_of_encoder(const architecture::TransformerOptions& options) {
+  return most_of_decoder(options) + std::min(options.segment, options.max_positions);
+}
+
+int64_t DistanceKeys::bytes(const architecture::TransformerOptions& options, int64_t distances) {
+  return arithmetic::grown(kFloat * key_size(options) * distances);
+}
+
 void DistanceKeys::reserve(int64_t largest, int64_t smallest) {
   if (largest <= largest_ && smallest >= smallest_) return;
   largest_ = std::max(largest_, std::min(most_, std::max<int64_t>(2 * largest, 32)));
@@ -31,7 +43,7 @@ void DistanceKeys::compute() {
   std::vector<float> vectors(static_cast<size_t>(count * width)), projected(static_cast<size_t>(count * keys));
   for (int64_t i = 0; i < count; ++i) architecture::sinusoids(largest_ - i, width, vectors.data() + i * width);
   Inputs inputs;
-  w_.multiply(kernels_, vectors.data(), width, count, projected.data(), keys, inputs);
+  w_.multiply(kernels_, {vectors.data(), width, count}, {projected.data(), keys}, inputs);
   float* packed = packed_.room(panels_of(count) * kPanel * keys);
   for (int64_t head = 0; head < options_.heads; ++head) {
     packed = pack_columns(projected.data() + head * options_.key_width(), keys, count, options_.key_width(), packed);

@@ -12,6 +12,11 @@ class DistanceKeys {
   /// `side`: a decoder has no distances under 0.
   DistanceKeys(const Kernels& kernels, const architecture::TransformerOptions& options, const Matrix& w, Side side);
 
+  /// The most distances that there are, in whole panels, and the bytes of the keys of so many.
+  static int64_t most_of_encoder(const architecture::TransformerOptions& options);
+  static int64_t most_of_decoder(const architecture::TransformerOptions& options);
+  static int64_t bytes(const architecture::TransformerOptions& options, int64_t distances);
+
   /// Makes sure that there are the distances from `largest` down to `smallest`, which may be negative.
   void reserve(int64_t largest, int64_t smallest);
 

@@ -17,6 +17,15 @@ Encoder::Encoder(const Context& context, const TransformerWeights& weights) : co
   make_attention();
 }
 
+decoding::MemoryNeeds Encoder::needs(const architecture::TransformerOptions& options) {
+  const int64_t outputs = options.cross_attention == CrossAttention::kLast ? 0 : options.encoder_layers + 1;
+  decoding::MemoryNeeds needs = encoder_attention_needs(options);
+  const int64_t projected = 2 * key_size(options) + value_size(options);
+  needs.encoded_token +=
+      Workspace::bytes_of_row(options) + arithmetic::grown(kFloat * (options.d_model * (1 + outputs) + projected)) + 32;
+  return needs;
+}
+
 void Encoder::make_attention() {
   self_attention_.clear();
   for (const EncoderLayer& layer : weights_.encoder) {

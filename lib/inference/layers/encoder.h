@@ -14,6 +14,9 @@ class Encoder {
  public:
   Encoder(const Context& context, const TransformerWeights& weights);
 
+  /// Its memory, with that of the workspace.
+  static decoding::MemoryNeeds needs(const architecture::TransformerOptions& options);
+
   /// Encodes several sentences; each has at least one id.
   void encode(std::span<const std::span<const int32_t>> sentences);
   /// The same only up to a layer, whose output is then states(); 0 = the embeddings. Without the final norm.

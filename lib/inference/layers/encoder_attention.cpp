@@ -4,11 +4,14 @@
 
 #include "layers/block_attention.h"
 #include "layers/packed_linear_attention.h"
+#include "layers/widths.h"
 
 namespace ventris::layers {
 namespace {
 
+using arithmetic::grown;
 using arithmetic::panels_of;
+using decoding::MemoryNeeds;
 
 using architecture::SelfAttention;
 using architecture::TransformerOptions;
@@ -80,6 +83,15 @@ class LowRankAttention : public EncoderAttention {
   LowRankAttention(const Context& context, const SelfAttentionWeights& weights)
       : context_(context), weights_(weights) {}
 
+  static MemoryNeeds needs(const TransformerOptions& options) {
+    const int64_t size = options.low_rank_size, mixed = key_size(options) + value_size(options);
+    MemoryNeeds needs;
+    needs.fixed =
+        grown(kFloat * (options.encoder_layers * size * mixed + (size + kPanel) * packed_width(options).both()));
+    needs.encoded_token = grown(kFloat * (size + kPanel));  // scores; one panel of keys more
+    return needs;
+  }
+
   void attend(float* projected, int64_t len, float* out) override {
     const int64_t keys = options_.heads * options_.key_width(), values = options_.heads * options_.value_width();
     const int64_t stride = 2 * keys + values, size = options_.low_rank_size;
@@ -110,6 +122,21 @@ class LowRankAttention : public EncoderAttention {
 };
 
 }  // namespace
+
+MemoryNeeds encoder_attention_needs(const TransformerOptions& options) {
+  MemoryNeeds needs;
+  needs.encoded_token = grown(kFloat * packed_width(options).both());
+  needs.encoded_weight = grown(kFloat);  // scores
+  switch (options.self_attention) {
+    case SelfAttention::kWindow: return needs.plus(WindowAttention::needs(options));
+    case SelfAttention::kLinear: return needs.plus(LinearAttention::needs(options));
+    case SelfAttention::kLowRank: return needs.plus(LowRankAttention::needs(options));
+    case SelfAttention::kSegment: return needs.plus(SegmentAttention::needs(options));
+    case SelfAttention::kSsru:  // is only for decoders
+    case SelfAttention::kFull: break;
+  }
+  return needs;
+}
 
 std::unique_ptr<EncoderAttention> make_encoder_attention(const Context& context, const SelfAttentionWeights& weights) {
   switch (context.options.self_attention) {

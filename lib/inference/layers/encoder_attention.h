@@ -1,6 +1,7 @@
 #pragma once
 #include <memory>
 
+#include "decoding/memory_needs.h"
 #include "layers/attention_weights.h"
 #include "layers/packed_attention.h"
 
@@ -15,6 +16,10 @@ class EncoderAttention {
   /// -> out [len, heads * d_v].
   virtual void attend(float* projected, int64_t len, float* out) = 0;
 };
+
+/// The memory of that kind in all layers of an encoder, with what it needs of the thread's workspace. The classes
+/// below have what their kind needs besides a packed sequence and its scores.
+decoding::MemoryNeeds encoder_attention_needs(const architecture::TransformerOptions& options);
 
 /// The kind that the settings ask for. The weights must outlive it.
 std::unique_ptr<EncoderAttention> make_encoder_attention(const Context& context, const SelfAttentionWeights& weights);

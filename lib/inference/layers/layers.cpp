@@ -38,8 +38,8 @@ void feed_forward(const Context& context, const FeedForward& weights, const floa
   float* hidden = context.work.hidden.room(rows * options.d_ff);
   multiply(context, weights.w_1, input, rows, hidden, {.activation = activation_of(options)});
   if (options.gated_feed_forward) {  // the inputs of w_1 are still prepared
-    weights.w_3.multiply_panels(context.kernels, input, options.d_model, rows, 0, panels_of(options.d_ff), hidden,
-                                options.d_ff, context.work.inputs, {.update = Update::kMultiply});
+    weights.w_3.multiply_panels(context.kernels, {input, options.d_model, rows}, {0, panels_of(options.d_ff)},
+                                {hidden, options.d_ff}, context.work.inputs, {.update = Update::kMultiply});
   }
   multiply(context, weights.w_2, hidden, rows, x, {.update = Update::kAdd});
 }

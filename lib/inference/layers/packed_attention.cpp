@@ -29,6 +29,11 @@ int64_t head_size(const TransformerOptions& options, int64_t len) {
 
 int64_t packed_size(const TransformerOptions& options, int64_t len) { return options.heads * head_size(options, len); }
 
+PackedWidth packed_width(const TransformerOptions& options) {
+  const int64_t terms = has_key_terms(options) ? 1 : 0;
+  return {options.heads * (options.key_width() + terms), options.heads * panels_of(options.value_width()) * kPanel};
+}
+
 PackedHead packed_head(const TransformerOptions& options, const PackedSequence& packed, int64_t head) {
   const float* keys = packed.data + head * head_size(options, packed.len);
   const float* terms = keys + keys_size(options, packed.len);

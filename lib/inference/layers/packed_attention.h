@@ -17,6 +17,13 @@ struct PackedSequence {
 
 /// The floats of a packed sequence.
 int64_t packed_size(const architecture::TransformerOptions& options, int64_t len);
+/// Those of each position. A sequence has keys, with their terms, for up to kPanel positions more.
+struct PackedWidth {
+  int64_t keys, values;
+
+  int64_t both() const { return keys + values; }
+};
+PackedWidth packed_width(const architecture::TransformerOptions& options);
 
 /// Packs prepared keys [len, heads * d_k] and values [len, heads * d_v], with `stride` elements from row to row.
 void pack_keys_values(const Context& context, const float* keys, const float* values, int64_t stride, int64_t len,

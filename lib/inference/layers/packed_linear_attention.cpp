@@ -1,13 +1,14 @@
 #include "layers/packed_linear_attention.h"
 
-#include "layers/widths.h"
-
 #include <algorithm>
 #include <utility>
+
+#include "layers/widths.h"
 
 namespace ventris::layers {
 namespace {
 
+using arithmetic::grown;
 using arithmetic::kPanel;
 using arithmetic::linear_sums_size;
 using arithmetic::panels_of;
@@ -17,6 +18,22 @@ using architecture::TransformerOptions;
 constexpr float kSmallestSum = 1e-6F;  // as in attention::LinearAttention
 
 }  // namespace
+
+decoding::MemoryNeeds LinearAttention::needs(const TransformerOptions& options) {
+  const int64_t layers = options.encoder_layers, d_k = options.key_width(), width = options.value_width() + 1;
+  const int64_t packed = panels_of(width) * kPanel;
+  decoding::MemoryNeeds needs;
+  needs.fixed = grown(kFloat * (layers * d_k * width + d_k * packed));  // sums
+  needs.encoded_token = grown(kFloat * (layers * (d_k + width) + width + packed));
+  return needs;
+}
+
+decoding::MemoryNeeds LinearSteps::needs(const TransformerOptions& options) {
+  const int64_t size = options.heads * options.key_width() * (options.value_width() + 1);
+  decoding::MemoryNeeds needs;
+  needs.row = PrefixSums::bytes_of_row(options.decoder_layers, size);
+  return needs;
+}
 
 void LinearAttention::sum_up(const float* keys, const float* values, int64_t len, float* packed) {
   const int64_t d_k = options_.key_width(), d_v = options_.value_width();

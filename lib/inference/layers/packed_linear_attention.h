@@ -5,6 +5,7 @@
 
 #include "layers/decoder_attention.h"
 #include "layers/encoder_attention.h"
+#include "layers/widths.h"
 
 /// SelfAttention::kLinear. Source: as attention::LinearAttention.
 namespace ventris::layers {
@@ -12,6 +13,8 @@ namespace ventris::layers {
 class LinearAttention : public EncoderAttention {
  public:
   explicit LinearAttention(const Context& context) : context_(context) {}
+
+  static decoding::MemoryNeeds needs(const architecture::TransformerOptions& options);
 
   void attend(float* projected, int64_t len, float* out) override;
 
@@ -29,6 +32,11 @@ class PrefixSums {
  public:
   /// `size`: floats of a row in each layer.
   PrefixSums(size_t layers, int64_t size) : size_(size), pools_(layers) {}
+
+  /// The bytes of a row, with that before it.
+  static int64_t bytes_of_row(int64_t layers, int64_t size) {
+    return arithmetic::grown(2 * kFloat * layers * size) + 128 * layers;
+  }
 
   void clear();
   void add();  ///< a row with sums of 0
@@ -48,6 +56,9 @@ class PrefixSums {
 class LinearSteps : public DecoderAttention {
  public:
   LinearSteps(const Kernels& kernels, const architecture::TransformerOptions& options);
+
+  /// What it needs besides a workspace and prefixes without entries.
+  static decoding::MemoryNeeds needs(const architecture::TransformerOptions& options);
 
   void clear() override { sums_.clear(); }
   void add() override { sums_.add(); }

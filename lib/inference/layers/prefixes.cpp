@@ -2,7 +2,24 @@
 
 #include <algorithm>
 
+#include "layers/widths.h"
+
 namespace ventris::layers {
+namespace {
+
+constexpr int64_t kBytesOfSlot = 96;  // of a list of entries that are released together
+
+}  // namespace
+
+decoding::MemoryNeeds Prefixes::needs(int64_t layers, int64_t width, const Reach& reach) {
+  const bool releases = reach.recent > 0 && reach.recent != Reach::kAll;
+  decoding::MemoryNeeds needs;
+  needs.place = kFloat * layers * width + 4 * kFloat + (releases ? kBytesOfSlot : 0);
+  needs.table = 10 * kFloat;  // two tables of entries, each of which may have grown twice too large
+  needs.row = needs.table * kLeastCapacity;
+  needs.fixed = layers * kFloat * kChunk * width;  // the last chunk may be used by one entry only
+  return needs;
+}
 
 void Prefixes::clear() {
   rows_.clear();

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "arithmetic/matrix.h"
+#include "decoding/memory_needs.h"
 #include "layers/reach.h"
 
 namespace ventris::layers {
@@ -19,6 +20,9 @@ class Prefixes {
  public:
   /// `width`: floats of an entry in each layer (keys and values of all heads).
   Prefixes(size_t layers, int64_t width, const Reach& reach = {}) : reach_(reach), width_(width), pools_(layers) {}
+
+  /// Of such prefixes.
+  static decoding::MemoryNeeds needs(int64_t layers, int64_t width, const Reach& reach);
 
   static constexpr int64_t kChunk = 64;        ///< entries that are allocated together
   static constexpr int64_t kLeastCapacity = 32;  ///< entries for which a row has room at least

@@ -1,4 +1,5 @@
 #pragma once
+#include "architecture/transformer_options.h"
 #include "arithmetic/matrix.h"
 
 namespace ventris::layers {
@@ -10,6 +11,9 @@ using arithmetic::Inputs;
 struct Workspace {
   Inputs inputs;
   Aligned<float> normed, projected, context, hidden, scores, packed, squares;
+
+  /// The bytes that it needs of a row or position that is computed, without scores and packed sequences.
+  static int64_t bytes_of_row(const architecture::TransformerOptions& options);
 };
 
 }  // namespace ventris::layers

@@ -11,18 +11,13 @@
 #include <utility>
 
 #include "backend/module_weights.h"
-#include "backend/scorer_tools.h"
 #include "core/error.h"
 #include "core/human.h"
 #include "core/log.h"
 #include "core/process.h"
 #include "core/rethrow.h"
-#include "files/folders.h"
 #include "files/paths.h"
-#include "nn/threads.h"
 #include "preparation/environment.h"
-#include "preparation/run_tokenizers.h"
-#include "preparation/standard_input.h"
 #include "preparation/text_fit.h"
 #include "preparation/training_data.h"
 #include "run/kept_models.h"
@@ -31,8 +26,8 @@
 #include "run/saver.h"
 #include "run/validation_score.h"
 #include "training/agreement.h"
-#include "training/bleu_tokenize.h"
 #include "training/learner.h"
+#include "training/prepared_run.h"
 #include "training/shared_update.h"
 #include "training/validation.h"
 
@@ -44,14 +39,13 @@ constexpr double kSecondsBetweenTries = 30;  // between attempts to write a chec
 /// A run, from its set-up to its end.
 class Trainer {
  public:
-  /// `lock` is the lock on the run folder; null if another process has it.
-  Trainer(const settings::RunConfig& config, const preparation::OpenedRun& run,
-          const preparation::Tokenizers& tokenizers, std::shared_ptr<distributed::ProcessGroup> group,
-          const files::FolderLock* lock);
+  /// Keeps a reference to the run.
+  Trainer(const PreparedRun& run, std::shared_ptr<distributed::ProcessGroup> group);
   void loop();
 
  private:
   void run_or_save();
+  void log_sizes() const;
   void take_checkpoint(const run::Checkpoint& checkpoint);
   void share_state();
   void update();
@@ -75,16 +69,14 @@ class Trainer {
   bool done() const;
   bool validates() const { return !config_.data.valid.source.empty(); }
   std::string environment() const {
-    return preparation::environment_of(config_, *pairs_, group_->size(), TORCH_VERSION);
+    return preparation::environment_of(config_.training, *run_.pairs, group_->size(), TORCH_VERSION);
   }
   double minutes_now() const { return minutes_before_ + (core::seconds_now() - began_at_) / 60; }
 
   std::shared_ptr<distributed::ProcessGroup> group_;
-  const files::FolderLock* lock_;  // null on other ranks than 0
-  settings::RunConfig config_;
+  const PreparedRun& run_;
+  const settings::RunConfig& config_;
   run::RunFolder folder_;  // set only on rank 0, as are validator, observer, keeper and saver
-  model::Package package_;
-  std::unique_ptr<const data::PairStore> pairs_;
   std::optional<Validator> validator_;
   run::TrainingState state_;
   run::ReportSums sums_;
@@ -99,34 +91,35 @@ class Trainer {
   run::Saver saver_;
 };
 
-Trainer::Trainer(const settings::RunConfig& config, const preparation::OpenedRun& run,
-                 const preparation::Tokenizers& tokenizers, std::shared_ptr<distributed::ProcessGroup> group,
-                 const files::FolderLock* lock)
+Trainer::Trainer(const PreparedRun& run, std::shared_ptr<distributed::ProcessGroup> group)
     : group_(std::move(group)),
-      lock_(lock),
-      config_(config),
-      folder_(run.folder),
-      package_(preparation::package_of(config, tokenizers)),
-      pairs_(preparation::load_training_pairs(config, tokenizers)),
-      learner_(config, package_, group_->leads() ? initial_weights_of(config, run, tokenizers) : std::nullopt, group_) {
+      run_(run),
+      config_(run.config),
+      folder_(run.opened.folder),
+      learner_(config_, run.package,
+               group_->leads() ? initial_weights_of(config_, run.opened, run.tokenizers) : std::nullopt, group_) {
+  const preparation::OpenedRun& opened = run.opened;
   if (group_->leads()) {
-    preparation::log_text_fit(run, *pairs_, tokenizers);
-    if (validates()) validator_.emplace(config_, tokenizers);
-    keeper_ = std::make_unique<run::ModelKeeper>(config_, folder_, package_,
+    preparation::log_text_fit(opened, *run.pairs, run.tokenizers);
+    if (validates()) validator_.emplace(config_, run.tokenizers);
+    keeper_ = std::make_unique<run::ModelKeeper>(config_, folder_, run.package,
                                                  [this] { return backend::save_weights(*learner_.evaluated()); });
   }
-  if (run.checkpoint) take_checkpoint(*run.checkpoint);
-  if (!run.checkpoint && run.base) state_.validation_due = validates();  // shows whether fine-tuning helps
+  if (opened.checkpoint) take_checkpoint(*opened.checkpoint);
+  if (!opened.checkpoint && opened.base) state_.validation_due = validates();  // shows whether fine-tuning helps
   if (validator_) forget_other_validation();
   if (group_->size() > 1) share_state();
-  learner_.start(*pairs_, preparation::step_options(config_, tokenizers), state_.position);
-  if (!group_->leads()) return;
-  if (const std::string remark = learner_.remark(*pairs_); !remark.empty()) core::log_warning(remark);
-  const auto count = static_cast<int64_t>(pairs_->size());
-  const std::string examples =
-      package_.config.architecture->labels().empty()
-          ? fmt::format("{}, {} target tokens", core::count_of(count, "pair"), pairs_->summary().target_tokens + count)
-          : core::count_of(count, "text");
+  learner_.start(*run.pairs, preparation::step_options(config_, run.tokenizers), state_.position);
+  if (group_->leads()) log_sizes();
+}
+
+void Trainer::log_sizes() const {
+  if (const std::string remark = learner_.remark(*run_.pairs); !remark.empty()) core::log_warning(remark);
+  const auto count = static_cast<int64_t>(run_.pairs->size());
+  const std::string examples = run_.package.config.architecture->labels().empty()
+                                   ? fmt::format("{}, {} target tokens", core::count_of(count, "pair"),
+                                                 run_.pairs->summary().target_tokens + count)
+                                   : core::count_of(count, "text");
   core::log_info(fmt::format("{} parameters, {}, {} on {}{}", learner_.parameter_count(), examples,
                              core::count_of(learner_.replicas(), "replica"), config_.training.device,
                              group_->size() > 1 ? fmt::format(" in each of {} processes", group_->size()) : ""));
@@ -191,7 +184,7 @@ bool Trainer::done() const { return config_.training.after.reached(state_.progre
 void Trainer::loop() {
   began_at_ = core::seconds_now();
   if (group_->leads()) {
-    auto reporter = std::make_unique<run::RunReporter>(folder_, config_.training, state_, *pairs_);
+    auto reporter = std::make_unique<run::RunReporter>(folder_, config_.training, state_, *run_.pairs);
     observer_ = std::make_unique<run::Observer>(folder_.metrics(), state_, std::move(reporter));
   }
   try {
@@ -264,7 +257,7 @@ void Trainer::run_to_the_end() {
 /// Reports, validates and saves if this is due. A validation that a signal interrupts is still due when the run is
 /// resumed.
 void Trainer::handle_what_is_due() {
-  if (lock_ != nullptr) lock_->check_in_place();  // the path may lead to another run by now
+  if (run_.folder) run_.folder->check_in_place();  // the path may lead to another run by now
   const settings::RunProgress before = std::exchange(state_.handled, state_.progress);
   const settings::RunProgress& now = state_.progress;
   if (config_.training.report_every.due(before, now)) {
@@ -375,7 +368,7 @@ run::Saver::Save Trainer::snapshot() {
   const bool shared = config_.tokenizer.shared;
   auto content = std::make_shared<const run::CheckpointContent>(
       run::CheckpointContent{state, config_.to_json().dump(), environment(), learner_.weights(), learner_.moments(),
-                             package_.source_spm, shared ? "" : package_.target_spm, learner_.average()});
+                             run_.package.source_spm, shared ? "" : run_.package.target_spm, learner_.average()});
   return [content, folder = folder_, keep = config_.training.keep_checkpoints] {
     run::save_checkpoint(folder, *content, keep);
   };
@@ -406,7 +399,7 @@ void Trainer::average_models() {
   std::optional<run::ValidationResult> result;
   if (validator_) {
     const auto file = model::Safetensors::parse(weights, folder_.averaged());
-    const nn::Model model = backend::load_module(*package_.config.architecture, file);
+    const nn::Model model = backend::load_module(*run_.package.config.architecture, file);
     model->to(torch::Device(config_.training.device));
     result = validation_result(model);
   }
@@ -425,7 +418,7 @@ void Trainer::warn_of_missing_models() const {
 
 /// The checkpoint that marks the run as finished comes last. A run killed before that makes the bundles again.
 void Trainer::finish() {
-  if (lock_ != nullptr) lock_->check_in_place();
+  if (run_.folder) run_.folder->check_in_place();
   saver_.wait();  // it removes models that its state does not list, such as one of the validation below
   state_.validation_due = validates() && state_.last_validated != state_.progress.updates;
   if (state_.validation_due) validate();
@@ -448,56 +441,12 @@ void Trainer::finish() {
                   files::exists(folder_.best()) ? folder_.best() + " and " + folder_.final() : folder_.final()));
 }
 
-/// Throws unless the corpora that this process reads exist; standard input always does.
-void check_own_files(const distributed::ProcessGroup& group, settings::DataConfig config) {
-  if (!group.leads()) {
-    config.valid = {};
-    config.further_valid.clear();
-  }
-  preparation::check_files(config);
-}
-
-/// Trains to the end of the run. Only rank 0 uses the run folder, and opens `log`, which outlives a failure.
-void train_in(const std::shared_ptr<distributed::ProcessGroup>& group, settings::RunConfig config,
+/// Trains to the end of the run. `log`: as in prepare_run().
+void train_in(const std::shared_ptr<distributed::ProcessGroup>& group, const settings::RunConfig& config,
               const run::RunOptions& options, int gpu, std::optional<core::LogFile>& log) {
-  check_same_settings(*group, config);
-  if (group->size() > 1 && config.training.device == "cuda") {
-    config.training.device += ":" + std::to_string(gpu);
-    backend::parse_device(config.training.device);
-  }
-  const bool piped = preparation::reads_standard_input(config.data);
-  if (piped && group->size() > 1) {
-    fail<ConfigError>("data.train: several processes cannot share one standard input; write the corpus to a file");
-  }
-  check_own_files(*group, config.data);  // first, so that a wrong path leaves no empty run folder
-  std::optional<files::FolderLock> lock;
-  std::optional<run::EarlyMark> mark;
-  std::optional<preparation::KeptInput> input;
-  preparation::OpenedRun run;
-  if (group->leads()) {
-    run::refuse_foreign_files({options.folder});  // before a lock is put into the folder
-    lock.emplace(preparation::make_folder(options.folder));
-    if (piped) preparation::name_standard_input(config.data, {options.folder});
-    run = preparation::open_run(config, options);
-    mark.emplace(run.folder);
-    log.emplace(run.folder.log());
-    if (run.begun && !run.checkpoint)
-      core::log_info("the run had not saved a checkpoint yet: it starts from the beginning");
-    const preparation::OlderInput anew =
-        run.begun ? preparation::OlderInput::kInReserve : preparation::OlderInput::kIsReplaced;
-    if (piped) input.emplace(run.folder, run.checkpoint ? preparation::OlderInput::kGoesOn : anew);
-    choose_bleu_tokenize(config, run.tokenize);
-    for (const std::string& change : run.changes) core::log_info("changed setting: " + change);
-  }
-  nn::use_one_thread_per_operation();  // the replicas already use the cores
-  share_labels(*group, config, run);
-  const preparation::Tokenizers tokenizers = share_tokenizers(*group, config, run);
-  Trainer trainer(config, run, tokenizers, group, lock ? &*lock : nullptr);
-  if (group->leads()) preparation::begin_run(config, run);
-  if (input) input->begun();
-  run.checkpoint.reset();  // frees memory: the trainer has its own copies
-  run.base.reset();
-  run.encoder.reset();
+  PreparedRun run = prepare_run(*group, config, options, gpu, log);
+  Trainer trainer(run, group);
+  run.begin();
   trainer.loop();
 }
 

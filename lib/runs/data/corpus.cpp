@@ -84,13 +84,4 @@ ParallelCorpus load_corpora(std::span<const CorpusSpec> corpora, const text::Tok
   return all;
 }
 
-ParallelCorpus load_corpus(const CorpusFiles& files, const text::Tokenizer& source, const text::Tokenizer& target,
-                           const CorpusFilter& filter, int threads, CorpusCounts& counts) {
-  const CorpusSpec spec{files};
-  std::vector<CorpusCounts> all;
-  auto corpus = load_corpora({&spec, 1}, source, target, {filter, threads}, all);
-  counts = all.front();
-  return corpus;
-}
-
 }  // namespace ventris::data

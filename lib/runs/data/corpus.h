@@ -43,8 +43,4 @@ ParallelCorpus load_corpora(std::span<const CorpusSpec> corpora, const text::Tok
                             const text::Tokenizer& target, const ReadOptions& options,
                             std::vector<CorpusCounts>& counts);
 
-/// The same for one plain corpus.
-ParallelCorpus load_corpus(const CorpusFiles& files, const text::Tokenizer& source, const text::Tokenizer& target,
-                           const CorpusFilter& filter, int threads, CorpusCounts& counts);
-
 }  // namespace ventris::data

@@ -26,17 +26,17 @@ nlohmann::json deciding(nlohmann::json environment) {
 
 }  // namespace
 
-std::string environment_of(const settings::RunConfig& config, const data::PairStore& pairs, int processes,
+std::string environment_of(const settings::TrainingConfig& training, const data::PairStore& pairs, int processes,
                            const std::string& libtorch) {
   return nlohmann::json({{"processes", processes},
-                         {"threads", config.training.threads},
+                         {"threads", training.threads},
                          {"corpus", fmt::format("{} pairs, crc32 {:08x}", pairs.size(), pairs.summary().checksum())},
                          {"data_order", data::kOrderVersion},
                          {"ventris", core::version()},
                          {"libtorch", libtorch},
                          {"sentencepiece", VENTRIS_SENTENCEPIECE_VERSION},
                          {"instruction_set", core::instruction_set()},
-                         {"device", config.training.device}})
+                         {"device", training.device}})
       .dump();
 }
 

@@ -10,7 +10,7 @@ namespace ventris::preparation {
 /// The conditions besides settings on which the weights of a run depend, as JSON text: processes, threads per process,
 /// device, instruction set, corpus, order of its batches, versions of Ventris, LibTorch and SentencePiece.
 /// `libtorch` is its version.
-std::string environment_of(const settings::RunConfig& config, const data::PairStore& pairs, int processes,
+std::string environment_of(const settings::TrainingConfig& training, const data::PairStore& pairs, int processes,
                            const std::string& libtorch);
 
 /// Compares the environment `text` with that of the checkpoint. Throws ConfigError if the corpus differs; logs a

@@ -55,11 +55,13 @@ LineReport run_lines(const LineOptions& options, const LineWork<Result>& work) {
     const bool works = !item.input.ids.empty() && work.has_work(item.input);
     return {works ? static_cast<int64_t>(item.input.ids.size()) : 0};
   };
-  steps.search = [&](std::vector<Item>& items, const std::vector<size_t>& batch) {
-    std::vector<const Input*> inputs;
-    for (const size_t i : batch) inputs.push_back(&items[i].input);
-    std::vector<Result> results = work.compute(inputs);
-    for (size_t i = 0; i < batch.size(); ++i) items[batch[i]].result = std::move(results[i]);
+  steps.lane = [&](std::vector<Item>& items, translation::WindowQueue& queue, int /*worker*/) {
+    queue.each_batch([&](const std::vector<size_t>& batch) {
+      std::vector<const Input*> inputs;
+      for (const size_t i : batch) inputs.push_back(&items[i].input);
+      std::vector<Result> results = work.compute(inputs);
+      for (size_t i = 0; i < batch.size(); ++i) items[batch[i]].result = std::move(results[i]);
+    });
   };
   steps.hand_out = [&](const Item& item) {
     files.write(work.format(item, report.lines++));

@@ -12,11 +12,15 @@
 #include "translation/model_text.h"
 
 namespace ventris::filters {
+
+const core::Choices<ScoreFormat>& score_formats() {
+  static const core::Choices<ScoreFormat> kFormats{{"text", ScoreFormat::kText}, {"jsonl", ScoreFormat::kJsonl}};
+  return kFormats;
+}
+
 namespace {
 
 using nlohmann::json;
-
-const core::Choices<ScoreFormat> kScoreFormats{{"text", ScoreFormat::kText}, {"jsonl", ScoreFormat::kJsonl}};
 
 /// translation::check() knows the limits.
 template <typename V>
@@ -40,7 +44,7 @@ void fields(V& visit, ScoreSettings& settings) {
   visit({"summary", core::kHelpOfItsFlag}, settings.summary);
   visit({"word_scores", core::kHelpOfItsFlag}, settings.word_scores);
   visit({"strict", core::kHelpOfItsFlag}, settings.strict);
-  visit({"format", "Numbers as text, or one JSON object per pair."}, settings.format, kScoreFormats);
+  visit({"format", "Numbers as text, or one JSON object per pair."}, settings.format, score_formats());
   computing_fields(visit, settings);
   language_fields(visit, settings.scorer);
   visit.checked_later({"normalize",

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "core/json_reader.h"
 #include "core/setting_description.h"
 #include "filters/model_choice.h"
 #include "filters/moses.h"
@@ -15,6 +16,9 @@ enum class ScoreFormat {
   kText,  ///< one score per line; with word scores: SCORE ||| WordScores= ...
   kJsonl  ///< one JSON object per line
 };
+
+/// The names of formats in settings.
+const core::Choices<ScoreFormat>& score_formats();
 
 /// The settings of `ventris-score`. Their keys in settings files are the names of the flags with underscores.
 struct ScoreSettings {

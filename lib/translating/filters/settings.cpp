@@ -57,23 +57,37 @@ struct FieldType<filters::AttentionHead> {
 }  // namespace ventris::core
 
 namespace ventris::filters {
-namespace {
 
 using core::Choices;
+
+const Choices<InputFormat>& input_formats() {
+  static const Choices<InputFormat> kFormats{{"text", InputFormat::kText}, {"jsonl", InputFormat::kJsonl}};
+  return kFormats;
+}
+
+const Choices<OutputFormat>& output_formats() {
+  static const Choices<OutputFormat> kFormats{
+      {"text", OutputFormat::kText}, {"moses", OutputFormat::kMoses}, {"jsonl", OutputFormat::kJsonl}};
+  return kFormats;
+}
+
+const Choices<translation::Utility>& utilities() {
+  using translation::Utility;
+  static const Choices<Utility> kUtilities{
+      {"none", Utility::kNone}, {"chrf", Utility::kChrf}, {"bleu", Utility::kBleu}};
+  return kUtilities;
+}
+
+namespace {
+
 using core::JsonReader;
 using nlohmann::json;
 
-const Choices<OutputFormat> kOutputFormats{
-    {"text", OutputFormat::kText}, {"moses", OutputFormat::kMoses}, {"jsonl", OutputFormat::kJsonl}};
 Choices<markup::Markup> markups() {
   Choices<markup::Markup> choices;
   for (const formats::FileFormat& format : formats::all_formats()) choices.emplace_back(format.name, format.markup);
   return choices;
 }
-const Choices<InputFormat> kInputFormats{{"text", InputFormat::kText}, {"jsonl", InputFormat::kJsonl}};
-const Choices<translation::Utility> kUtilities{{"none", translation::Utility::kNone},
-                                               {"chrf", translation::Utility::kChrf},
-                                               {"bleu", translation::Utility::kBleu}};
 
 /// The search as the settings file has it; decoding::check() knows the limits.
 template <typename V>
@@ -152,7 +166,7 @@ void finish_fields(V& visit, translation::FinishOptions& finish) {
   visit({"mbr",
          "Choose the candidate that is most similar to all others by this metric (minimum Bayes risk), instead of the "
          "one with the best score."},
-        finish.mbr, kUtilities);
+        finish.mbr, utilities());
   visit.checked_later(
       {"candidates", "Candidates that `mbr` and `coverage_penalty` choose among. 0: the whole beam, or 16 samples."},
       finish.candidates, {.least = 0, .most = decoding::kMostDraws});
@@ -226,11 +240,11 @@ void exchange_fields(V& visit, TranslateSettings& settings) {
          "translation of the line must contain the translation of the term. Empty: none."},
         settings.terms);
   visit({"input_format", "Plain text, or JSON objects with a `text`, one per line."}, settings.input_format,
-        kInputFormats);
+        input_formats());
   visit({"format",
          "[Output format](translating.md#output-formats). If it is not given, it is `jsonl` for JSON input and `moses` "
          "for `n_best` over 1."},
-        settings.written.format, kOutputFormats);
+        settings.written.format, output_formats());
   visit({"word_scores", core::kHelpOfItsFlag}, settings.written.word_scores);
   visit({"strict", core::kHelpOfItsFlag}, settings.strict);
 }

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "core/json_reader.h"
 #include "core/setting_description.h"
 #include "documents/document_translator.h"
 #include "filters/model_choice.h"
@@ -17,6 +18,11 @@ enum class InputFormat {
   kText,  ///< one sentence per line
   kJsonl  ///< one JSON object per line, with the sentence under "text"
 };
+
+/// The names of these in settings.
+const core::Choices<InputFormat>& input_formats();
+const core::Choices<OutputFormat>& output_formats();
+const core::Choices<translation::Utility>& utilities();
 
 /// The settings of `ventris-translate`. Their keys in settings files are the names of the flags with underscores.
 /// beam_size, normalize and max_length_factor have the defaults of the bundle.

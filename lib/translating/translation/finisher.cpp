@@ -21,19 +21,16 @@ struct Finisher::Found {
   Candidate candidate;  // made from all this
 };
 
-struct Finisher::Work {
-  explicit Work(FoundLine line)
-      : text(std::move(line.text)),
-        whole_source(std::move(line.source)),
-        marks(line.marks),
-        prefix_pieces(std::move(line.prefix_pieces)),
-        given(std::move(line.given)) {
-    for (auto& hypothesis : line.hypotheses) found.push_back({std::move(hypothesis), {}, {}, {}});
+/// A line while it is finished; its hypotheses are in `found`.
+struct Finisher::Work : FoundLine {
+  explicit Work(FoundLine line) : FoundLine(std::move(line)) {
+    for (auto& hypothesis : hypotheses) found.push_back({std::move(hypothesis), {}, {}, {}});
+    hypotheses.clear();
   }
 
   /// The ids of the text and its eos.
-  std::span<const int32_t> source() const {
-    return std::span(whole_source).subspan(marks.before, whole_source.size() - marks.before - marks.after);
+  std::span<const int32_t> own_source() const {
+    return std::span(source).subspan(marks.before, source.size() - marks.before - marks.after);
   }
   /// What the decoder had before, and the ids of the hypothesis.
   std::vector<int32_t> whole_target(const Found& one) const {
@@ -45,18 +42,13 @@ struct Finisher::Work {
   std::vector<float> own(std::vector<float> attention) const {
     if (marks.before + marks.after + given.size() == 0) return attention;
     std::vector<float> kept;
-    for (size_t at = given.size() * whole_source.size(); at < attention.size(); at += whole_source.size()) {
+    for (size_t at = given.size() * source.size(); at < attention.size(); at += source.size()) {
       const auto first = attention.begin() + static_cast<std::ptrdiff_t>(at + marks.before);
-      kept.insert(kept.end(), first, first + static_cast<std::ptrdiff_t>(source().size()));
+      kept.insert(kept.end(), first, first + static_cast<std::ptrdiff_t>(own_source().size()));
     }
     return kept;
   }
 
-  std::string text;
-  std::vector<int32_t> whole_source;
-  SourceMarks marks;
-  std::vector<std::string> prefix_pieces;
-  std::vector<int32_t> given;
   std::vector<Found> found;
 };
 
@@ -180,7 +172,7 @@ void Finisher::watch(std::vector<Work>& lines, decoding::PairScorer& scorer, con
   for (Work& line : lines) {
     for (Found& one : line.found) {
       const std::vector<int32_t>& target = targets.emplace_back(line.whole_target(one));
-      pairs.push_back({line.whole_source, target, !one.hypothesis.truncated});
+      pairs.push_back({line.source, target, !one.hypothesis.truncated});
       owners.emplace_back(&line, &one);
     }
   }
@@ -199,7 +191,7 @@ void Finisher::watch(std::vector<Work>& lines, decoding::PairScorer& scorer, con
 
 /// Adds the coverage penalty to the score; the eos of the source does not count.
 void Finisher::cover(const Work& line, Found& found) const {
-  const size_t width = line.source().size(), counted = width - (policy_.source_eos ? 1 : 0);
+  const size_t width = line.own_source().size(), counted = width - (policy_.source_eos ? 1 : 0);
   for (size_t i = 0; i < counted; ++i) {
     double sum = 0;
     for (size_t at = i; at < found.attention.size(); at += width) sum += static_cast<double>(found.attention[at]);
@@ -252,7 +244,7 @@ Candidate Finisher::candidate_of(const Work& line, const Found& found) const {
 /// Text and links by attention.
 void Finisher::explain(const Work& line, const Found& found, Candidate& candidate) const {
   std::vector<text::ByteRange> places = source_.places(line.text);
-  places.resize(line.source().size() - (policy_.source_eos ? 1 : 0));  // the line may have been cut
+  places.resize(line.own_source().size() - (policy_.source_eos ? 1 : 0));  // the line may have been cut
   std::vector<std::string> unknowns;
   if (options_.replace_unk) unknowns = looked_at(line, found, places);
   unknowns.resize(std::max(unknowns.size(), line.prefix_pieces.size()));
@@ -261,7 +253,7 @@ void Finisher::explain(const Work& line, const Found& found, Candidate& candidat
   candidate.text = placed.text;
   if (!options_.alignment) return;
   TokenAttention attention{found.attention, words_of(line.text, places), words_of(placed.text, placed.places)};
-  attention.source_words.resize(line.source().size(), -1);  // eos belongs to no word
+  attention.source_words.resize(line.own_source().size(), -1);  // eos belongs to no word
   candidate.links = align_words(attention);
 }
 
@@ -271,7 +263,7 @@ std::vector<std::string> Finisher::looked_at(const Work& line, const Found& foun
                                              const std::vector<text::ByteRange>& places) const {
   const auto& ids = found.hypothesis.ids;
   std::vector<std::string> texts(ids.size());
-  const std::span<const int32_t> source = line.source();
+  const std::span<const int32_t> source = line.own_source();
   std::vector<bool> unknown(source.size()), any(source.size());
   for (size_t i = 0; i < places.size(); ++i) {
     unknown[i] = source[i] == policy_.ids.unk;

@@ -40,10 +40,8 @@ struct OrderedWork {
   std::function<bool()> ready;                    ///< whether the next request can be read without waiting
   std::function<Item(const Request& request)> encode;
   std::function<BatchItem(const Item& item)> size;  ///< length 0 = the item is done already
-  /// Does the work for some of a window's items; called on several threads at once.
-  std::function<void(std::vector<Item>& items, const std::vector<size_t>& batch)> search = {};
-  /// Instead of `search`: takes items from the queue and finishes them, see WindowWork::lane.
-  std::function<void(std::vector<Item>& items, WindowQueue& queue, int worker)> lane = {};
+  /// Does the work for a window's items, which it takes from the queue: see WindowWork::lane.
+  std::function<void(std::vector<Item>& items, WindowQueue& queue, int worker)> lane;
   std::function<void(const Item& item)> hand_out;  ///< called for each item, in order
   std::function<void(const Item& item)> watch = {};  ///< gets each item when it is done, perhaps before earlier ones
 };
@@ -91,8 +89,7 @@ void run_in_order(const WindowLimits& limits, const OrderedWork<Request, Item>& 
     }
 
     WindowWork window;
-    window.batch = [&](const std::vector<size_t>& batch, int /*worker*/) { work.search(items, batch); };
-    if (work.lane) window.lane = [&](WindowQueue& queue, int worker) { work.lane(items, queue, worker); };
+    window.lane = [&](WindowQueue& queue, int worker) { work.lane(items, queue, worker); };
     if (work.watch) window.done = [&](size_t i) { work.watch(items[i]); };
     window.hand_out = [&](size_t i) {
       const Item item = std::exchange(items[i], {});  // frees its memory

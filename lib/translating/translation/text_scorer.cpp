@@ -97,7 +97,9 @@ ScoreCounts TextScorer::run(const Source& source, const Ready& ready, const Sink
     const auto length = static_cast<int64_t>(longer);
     return {item.source.empty() ? 0 : length, 1, length};
   };
-  work.search = [&](std::vector<Item>& items, const std::vector<size_t>& batch) { score_batch(items, batch); };
+  work.lane = [&](std::vector<Item>& items, WindowQueue& queue, int /*worker*/) {
+    queue.each_batch([&](const std::vector<size_t>& batch) { score_batch(items, batch); });
+  };
   work.hand_out = [&](const Item& item) {
     count(item.score, counts);
     sink(item.score);

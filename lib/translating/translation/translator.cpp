@@ -63,6 +63,12 @@ struct Translator::Line {
   ItemBytes bytes;
   Translation translation;
 
+  /// What the finisher gets, once.
+  FoundLine found(std::vector<decoding::Hypothesis> hypotheses) {
+    const auto begin = sentence.prefix.begin(), given = begin + static_cast<std::ptrdiff_t>(sentence.given);
+    return {std::move(text), sentence.source, std::move(hypotheses), std::move(prefix_pieces), marks, {begin, given}};
+  }
+
   void find_unmet() {
     for (Candidate& candidate : translation.candidates) candidate.unmet = wishes.unmet(candidate.text);
   }
@@ -94,10 +100,7 @@ class Translator::Lane : public decoding::SentenceStream {
     Line& line = lines_[item];
     line.translation.seconds = core::seconds_now() - started;
     for (const decoding::Hypothesis& hypothesis : results) found_tokens_ += hypothesis.ids.size();
-    const std::vector<int32_t>& prefix = line.sentence.prefix;
-    const auto given = prefix.begin() + static_cast<std::ptrdiff_t>(line.sentence.given);
-    found_.push_back({std::move(line.text), line.sentence.source, std::move(results), std::move(line.prefix_pieces),
-                      line.marks, std::vector<int32_t>(prefix.begin(), given)});
+    found_.push_back(line.found(std::move(results)));
     items_.push_back(item);
     // Attention is computed for many lines together. Nothing else is gained by waiting.
     const bool full = items_.size() >= kMostTogether || found_tokens_ >= kMostTokensTogether;
@@ -202,7 +205,7 @@ class Translator::Service : public decoding::SentenceStream {
   void finish() {
     if (found_.empty()) return;
     std::vector<FoundLine> lines;
-    for (const auto& entry : found_) lines.push_back(found_line(*entry));
+    for (const auto& entry : found_) lines.push_back(entry->line.found(std::move(entry->results)));
     auto finished = translator_.finisher_.finish(std::move(lines), worker_.pair_scorer.get());
     const auto found = std::exchange(found_, {});
     for (size_t i = 0; i < found.size(); ++i) {
@@ -212,14 +215,6 @@ class Translator::Service : public decoding::SentenceStream {
       line.find_unmet();
       stream_.done(*found[i]->request, std::move(line.translation));
     }
-  }
-
-  static FoundLine found_line(Entry& entry) {
-    const std::vector<int32_t>& prefix = entry.line.sentence.prefix;
-    const auto given = prefix.begin() + static_cast<std::ptrdiff_t>(entry.line.sentence.given);
-    return {std::move(entry.line.text), entry.line.sentence.source,
-            std::move(entry.results),   std::move(entry.line.prefix_pieces),
-            entry.line.marks,           std::vector<int32_t>(prefix.begin(), given)};
   }
 
   void fail_all(const std::exception_ptr& problem) {

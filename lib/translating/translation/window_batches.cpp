@@ -67,14 +67,7 @@ size_t run_window(const std::vector<BatchItem>& items, const BatchLimits& limits
                   int64_t most_bytes) {
   WindowQueue queue(items, limits, work, most_bytes);
   const auto process = [&](int worker) {
-    if (work.lane) {
-      if (!queue.empty()) work.lane(queue, worker);
-      return;
-    }
-    while (const std::vector<size_t>* batch = core::stop_signal() == 0 ? queue.take_batch() : nullptr) {
-      work.batch(*batch, worker);
-      queue.finish(*batch);
-    }
+    if (!queue.empty()) work.lane(queue, worker);
   };
   const auto waiting =
       static_cast<size_t>(std::ranges::count_if(items, [](const auto& item) { return item.length > 0; }));
@@ -91,7 +84,7 @@ size_t run_window(const std::vector<BatchItem>& items, const BatchLimits& limits
   core::parallel_for(std::min(static_cast<size_t>(workers), waiting), workers,
                      [&](size_t, int worker) { process_or_stop(worker); });
   // The other threads may have had all the turns and nothing to work with, so that a lane took no item.
-  if (work.lane && core::stop_signal() == 0) process_or_stop(0);
+  if (core::stop_signal() == 0) process_or_stop(0);
   return queue.handed_out();
 }
 

@@ -55,13 +55,11 @@ std::vector<std::vector<size_t>> similar_lengths(const std::vector<BatchItem>& i
 
 class WindowQueue;
 
-/// How the items of a window are processed: in batches, or by a function that takes one item after the other.
+/// How the items of a window are processed.
 struct WindowWork {
-  /// Processes a batch; called on several threads at the same time.
-  std::function<void(const std::vector<size_t>& batch, int worker)> batch = {};
   /// Takes items from the queue, processes them and finishes them, until the queue is empty; called on several threads
-  /// at the same time, by the calling thread with worker 0. If it is empty, `batch` is called instead.
-  std::function<void(WindowQueue& queue, int worker)> lane = {};
+  /// at the same time, by the calling thread with worker 0.
+  std::function<void(WindowQueue& queue, int worker)> lane;
   /// Called for each item as soon as it is done, in any order; never called twice at the same time. May be
   /// empty.
   std::function<void(size_t item)> done = {};
@@ -72,7 +70,7 @@ struct WindowWork {
 /// Processes the items on several threads and passes on all items, including those of length 0, which are not
 /// processed. Rethrows exceptions, except Interrupted: after a signal, no further batch is begun, and an interrupted
 /// one does not count. Returns how many items were passed on. Results that wait for earlier ones take at most about
-/// `most_bytes`, if there is a `lane`.
+/// `most_bytes`, unless items are taken in batches.
 size_t run_window(const std::vector<BatchItem>& items, const BatchLimits& limits, int workers, const WindowWork& work,
                   int64_t most_bytes = std::numeric_limits<int64_t>::max());
 

@@ -1,5 +1,7 @@
 #include "translation/window_queue.h"
 
+#include "core/process.h"
+
 namespace ventris::translation {
 
 WindowQueue::WindowQueue(const std::vector<BatchItem>& items, const BatchLimits& limits, const WindowWork& work,
@@ -20,6 +22,14 @@ WindowQueue::WindowQueue(const std::vector<BatchItem>& items, const BatchLimits&
   finish(without);
 }
 
+void WindowQueue::each_batch(const std::function<void(const std::vector<size_t>& batch)>& process) {
+  while (const std::vector<size_t>* batch = core::stop_signal() == 0 ? take_batch() : nullptr) {
+    process(*batch);
+    finish(*batch);
+  }
+}
+
+/// The next batch; null at the end.
 const std::vector<size_t>* WindowQueue::take_batch() {
   const std::lock_guard lock(mutex_);
   return stopped_ || next_batch_ == batches_.size() ? nullptr : &batches_[next_batch_++];

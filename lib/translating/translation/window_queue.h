@@ -21,8 +21,9 @@ class WindowQueue {
   WindowQueue(const std::vector<BatchItem>& items, const BatchLimits& limits, const WindowWork& work,
               int64_t most_bytes);
 
-  /// The next batch; null at the end.
-  const std::vector<size_t>* take_batch();
+  /// Takes the batches, one after the other, and finishes each after process(batch), until there are no more or a stop
+  /// signal arrives.
+  void each_batch(const std::function<void(const std::vector<size_t>& batch)>& process);
 
   /// The next item in the order of the batches, if accept(item) returns true; none if it does not, or at the end. If
   /// too many results wait, the item comes from the beginning of the window, and only if the caller is `idle` (has
@@ -40,6 +41,7 @@ class WindowQueue {
   size_t handed_out() const { return next_out_; }
 
  private:
+  const std::vector<size_t>* take_batch();
   void skip_taken();
   bool too_full(size_t item) const;
   void hand_out();
