@@ -70,7 +70,8 @@ void check_shape(const std::string& program, const TransformerOptions& options, 
   if (options.norm == NormPlace::kPost || options.has_ssru()) return;
   fail<ModelError>(path,
                    "/config.json: model.norm: marian-decoder leaves out a norm of a decoder with norms before its "
-                   "blocks (\"pre\"), so its translations would be others; train with \"norm\": \"post\"");
+                   "blocks (\"pre\"), so its translations would be others; train with \"norm\": \"post\" or "
+                   "\"self_attention\": \"ssru\"");
 }
 
 /// Fine-tuning from a model without zero_start leaves another row there.
