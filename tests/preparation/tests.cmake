@@ -8,6 +8,6 @@ ventris_test(preparation
     ${CMAKE_CURRENT_LIST_DIR}/starting_encoder_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/text_fit_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/run_tokenizers_test.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/training_data_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/training_data_test.cpp ${CMAKE_CURRENT_LIST_DIR}/training_links_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/word_vectors_test.cpp
   LINKS ventris_preparation)

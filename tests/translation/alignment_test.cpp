@@ -67,6 +67,25 @@ TEST(AttentionQuestion, TheDefaultIsTheMeanOfTheLastLayerButOneOfThreeOrMore) {
   EXPECT_EQ(attention_question({2, 3}, {6, 8}).head, 2);
 }
 
+TEST(AttentionQuestion, WhatHasLearntLinksIsTheDefaultUnlessALayerOrHeadIsChosen) {
+  const model::GuidedAttention learnt{.layer = 3, .head = 2};
+  EXPECT_EQ(attention_question({}, {6, 8}, learnt).layer, 2);
+  EXPECT_EQ(attention_question({}, {6, 8}, learnt).head, 1);
+  EXPECT_EQ(attention_question({0, AttentionChoice::kMean}, {6, 8}, learnt).layer, 4);
+  EXPECT_EQ(attention_question({0, AttentionChoice::kMean}, {6, 8}, learnt).head, -1);
+  EXPECT_EQ(attention_question({2, 0}, {6, 8}, learnt).layer, 1);
+  EXPECT_EQ(attention_question({2, 0}, {6, 8}, learnt).head, -1);
+}
+
+TEST(MoveToReading, ATokenGetsTheRowOfTheNextStep) {
+  std::vector<float> weights{1, 2, 3, 4, 5, 6};
+  move_to_reading(weights, 2);
+  EXPECT_EQ(weights, (std::vector<float>{3, 4, 5, 6, 5, 6}));
+  std::vector<float> none;
+  move_to_reading(none, 2);
+  EXPECT_TRUE(none.empty());
+}
+
 TEST(AttentionQuestion, WhatTheModelDoesNotHaveIsNamed) {
   EXPECT_FAILS(attention_question({7, 0}, {6, 8}), ConfigError,
                "alignment_layer: the model has 6 layers with attention to the source, got 7");

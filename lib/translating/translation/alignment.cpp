@@ -7,15 +7,8 @@
 #include "metrics/unicode.h"
 
 namespace ventris::translation {
-namespace {
-
-/// Counted from 1. The second-to-last layer usually has the best links, but the first layer of a decoder looks at the
-/// source before it knows what comes next.
-int64_t default_layer(int64_t layers) { return layers > 2 ? layers - 1 : layers; }
-
-}  // namespace
-
-decoding::PairQuestion attention_question(const AttentionChoice& choice, const decoding::AttentionShape& shape) {
+decoding::PairQuestion attention_question(const AttentionChoice& choice, const decoding::AttentionShape& shape,
+                                          const model::GuidedAttention& learnt) {
   if (shape.layers == 0) {
     fail<ConfigError>(
         "alignment, replace_unk, coverage_penalty: this model does not provide its attention; either it has none, or "
@@ -32,9 +25,19 @@ decoding::PairQuestion attention_question(const AttentionChoice& choice, const d
   decoding::PairQuestion question;
   question.log_probs = false;
   question.attention = true;
-  question.layer = (choice.layer > 0 ? choice.layer : default_layer(shape.layers)) - 1;
-  question.head = choice.head - 1;
+  if (!choice.given() && learnt.layer > 0) {
+    question.layer = learnt.layer - 1;
+    question.head = learnt.head - 1;
+    return question;
+  }
+  question.layer = (choice.layer > 0 ? choice.layer : architecture::default_alignment_layer(shape.layers)) - 1;
+  question.head = std::max<int64_t>(choice.head, 0) - 1;
   return question;
+}
+
+void move_to_reading(std::vector<float>& weights, size_t sources) {
+  if (weights.size() < sources) return;
+  std::move(weights.begin() + static_cast<std::ptrdiff_t>(sources), weights.end(), weights.begin());
 }
 
 std::vector<int64_t> words_of(const std::string& text, const std::vector<text::ByteRange>& places) {

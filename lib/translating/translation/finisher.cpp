@@ -88,8 +88,7 @@ void check(const FinishOptions& options, const decoding::SearchOptions& search) 
   if (options.attention.layer < 0) {
     fail<ConfigError>("alignment_layer: must be 0 (default) or more, got ", options.attention.layer);
   }
-  const bool chosen = options.attention.layer > 0 || options.attention.head > 0;
-  if (chosen && !options.asks_attention()) {
+  if (options.attention.given() && !options.asks_attention()) {
     fail<ConfigError>(
         "alignment_layer, alignment_head: have an effect only with --alignment, --replace-unk, --coverage-penalty, "
         "--markup or --placeholders");
@@ -118,8 +117,9 @@ Finisher::Finisher(text::Tokenizer source, text::Tokenizer target, const model::
       options_(options),
       n_best_(static_cast<size_t>(n_best)) {}
 
-void Finisher::choose_attention(const decoding::AttentionShape& shape) {
-  question_ = attention_question(options_.attention, shape);
+void Finisher::choose_attention(const decoding::AttentionShape& shape, const model::GuidedAttention& learnt) {
+  question_ = attention_question(options_.attention, shape, learnt);
+  reading_ = learnt.reading && !options_.attention.given();
 }
 
 void Finisher::limit_pairs(const decoding::MemoryNeeds& needs, int64_t bytes) {
@@ -190,7 +190,9 @@ void Finisher::watch(std::vector<Work>& lines, decoding::PairScorer& scorer, con
     auto answers = scorer.answer(std::span(pairs).subspan(begin, count), question_);
     for (size_t i = 0; i < count; ++i) {
       const auto& [line, found] = owners[begin + i];
-      found->attention = line->own(std::move(answers[i].attention));
+      std::vector<float>& attention = answers[i].attention;
+      if (reading_) move_to_reading(attention, line->whole_source.size());
+      found->attention = line->own(std::move(attention));
       use(*line, *found);
       found->attention = std::vector<float>();
     }
