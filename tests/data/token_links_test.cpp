@@ -40,7 +40,9 @@ class TokenLinks : public testing::Test {
   /// What the tokens of a pair look at, as texts: "bread" -> "Nobody".
   static std::map<std::string, std::string> looks(const SentencePair& pair, const std::vector<TokenLink>& links) {
     std::map<int32_t, std::set<int32_t>> sources;
-    for (const TokenLink& link : links) sources[link.target].insert(link.source);
+    for (const TokenLink& link : links) {
+      if (link.source < std::ssize(pair.source)) sources[link.target].insert(link.source);
+    }
     std::map<std::string, std::set<int32_t>> targets;  // by what they look at
     for (const auto& [target, looked_at] : sources) targets[text_of(pair.source, looked_at)].insert(target);
     std::map<std::string, std::string> found;
@@ -65,6 +67,20 @@ TEST_F(TokenLinks, EachTokenOfALinkedWordLooksAtAllTokensOfItsSourceWords) {
   }
   EXPECT_GT(sums.size(), 3U);  // "Quark" has several pieces
   for (const auto& [target, sum] : sums) EXPECT_NEAR(sum, 1, 1e-6) << target;
+}
+
+TEST_F(TokenLinks, AWordWithoutLinksLooksAtTheEndOfTheSource) {
+  const SentencePair pair = pair_of("bread", "the bread", {{0, 1}});
+  std::map<std::string, std::set<bool>> ends;  // by target word: whether it looks at eos
+  for (const TokenLink& link : linked(pair)) {
+    const bool end = link.source == std::ssize(pair.source);
+    ends[text_of(pair.target, {link.target}).substr(0, 1)].insert(end);
+    if (end) {
+      EXPECT_EQ(link.share, 1);
+    }
+  }
+  EXPECT_EQ(ends["t"], std::set<bool>{true});
+  EXPECT_EQ(ends["b"], std::set<bool>{false});
 }
 
 TEST_F(TokenLinks, AWordWithSeveralLinksSharesItsAttention) {
@@ -100,9 +116,10 @@ TEST_F(TokenLinks, DrawnSegmentationsKeepTheWords) {
   EXPECT_GT(differ, 10);
 }
 
-TEST_F(TokenLinks, WordsThatAreNotThereAndPairsWithoutLinksAddNothing) {
+TEST_F(TokenLinks, WordsThatAreNotThereAreNotLookedAtAndPairsWithoutLinksAddNothing) {
   EXPECT_TRUE(linked(pair_of("bread", "bread", {})).empty());
-  EXPECT_TRUE(linked(pair_of("bread", "bread", {{1, 0}, {0, 1}, {50, 50}})).empty());
+  const SentencePair wrong = pair_of("bread", "bread", {{1, 0}, {0, 1}, {50, 50}});
+  EXPECT_TRUE(looks(wrong, linked(wrong)).empty());
 }
 
 TEST_F(TokenLinks, BatchesHaveThemByTheirRows) {

@@ -55,6 +55,14 @@ TEST(MostAttended, IsTheGreatestAmongTheAllowed) {
   EXPECT_EQ(most_attended(weights, 1, {false, false, false}), -1);
 }
 
+TEST(AlignWords, AWordThatLooksMostAtNoWordHasNoLinkIfTheModelKnowsSuchWords) {
+  const std::vector<float> weights{0.4F, 0.1F, 0.5F, 0.6F, 0.1F, 0.3F};
+  TokenAttention attention{weights, {0, 1, -1}, {0, 1}};
+  EXPECT_EQ(format_links(align_words(attention)), "0-0 0-1");
+  attention.knows_none = true;
+  EXPECT_EQ(format_links(align_words(attention)), "0-1");
+}
+
 TEST(AttentionQuestion, TheDefaultIsTheMeanOfTheLastLayerButOneOfThreeOrMore) {
   const auto question = attention_question({}, {6, 8});
   EXPECT_TRUE(question.attention && !question.log_probs);

@@ -50,16 +50,18 @@ void TokenLinker::link(const SentencePair& pair, uint32_t tag_tokens, int32_t se
   const auto source = words_of_tokens(source_, pair.source_text, std::span(pair.source).subspan(tag_tokens), division_,
                                       sampled_.source);
   const auto target = words_of_tokens(target_, pair.target_text, pair.target, division_, sampled_.target);
+  if (source.empty()) return;
   for (size_t t = 0; t < target.size(); ++t) {
-    std::vector<bool> looks(source.size());
+    std::vector<bool> looks(source.size() + 1);  // the last is eos
     for (const text::Link& link : pair.links) {
       if (!target[t].has(static_cast<size_t>(link.target))) continue;
       for (size_t s = 0; s < source.size(); ++s) {
         if (source[s].has(static_cast<size_t>(link.source))) looks[s] = true;
       }
     }
+    if (std::ranges::count(looks, true) == 0) looks.back() = true;
     const auto count = static_cast<float>(std::ranges::count(looks, true));
-    for (size_t s = 0; s < source.size(); ++s) {
+    for (size_t s = 0; s < looks.size(); ++s) {
       if (!looks[s]) continue;
       links.push_back({sentence, static_cast<int32_t>(t), static_cast<int32_t>(s + tag_tokens), pair.weight / count});
     }

@@ -54,24 +54,27 @@ std::vector<int64_t> words_of(const std::string& text, const std::vector<text::B
 }
 
 std::vector<Link> align_words(const TokenAttention& attention) {
-  const auto& [weights, source_words, target_words] = attention;
+  const auto& [weights, source_words, target_words, knows_none] = attention;
   const auto count = [](const std::vector<int64_t>& words) {
     return words.empty() ? 0 : static_cast<size_t>(*std::max_element(words.begin(), words.end()) + 1);
   };
   const size_t sources = count(source_words), targets = count(target_words);
   std::vector<double> sums(sources * targets);  // [target word, source word]
+  std::vector<double> none(targets);            // of tokens that belong to no source word
   for (size_t row = 0; row < target_words.size(); ++row) {
     for (size_t i = 0; i < source_words.size(); ++i) {
-      if (target_words[row] < 0 || source_words[i] < 0) continue;
-      const auto word = static_cast<size_t>(target_words[row]) * sources + static_cast<size_t>(source_words[i]);
-      sums[word] += static_cast<double>(weights[row * source_words.size() + i]);
+      if (target_words[row] < 0) continue;
+      const auto word = static_cast<size_t>(target_words[row]);
+      double& sum = source_words[i] < 0 ? none[word] : sums[word * sources + static_cast<size_t>(source_words[i])];
+      sum += static_cast<double>(weights[row * source_words.size() + i]);
     }
   }
   std::vector<Link> links;
   for (size_t target = 0; target < targets; ++target) {
     const auto first = sums.begin() + static_cast<std::ptrdiff_t>(target * sources);
     const auto best = std::max_element(first, first + static_cast<std::ptrdiff_t>(sources));
-    if (sources > 0 && *best > 0) links.push_back({best - first, static_cast<int64_t>(target)});
+    if (sources > 0 && *best > (knows_none ? none[target] : 0))
+      links.push_back({best - first, static_cast<int64_t>(target)});
   }
   std::sort(links.begin(), links.end(), [](const Link& a, const Link& b) {
     return std::tuple(a.source, a.target) < std::tuple(b.source, b.target);

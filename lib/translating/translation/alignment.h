@@ -44,10 +44,12 @@ struct TokenAttention {
   std::span<const float> weights;
   std::vector<int64_t> source_words;
   std::vector<int64_t> target_words;
+  bool knows_none = false;  ///< the model has learnt to look at eos, which belongs to no word, for words without links
 };
 
-/// Links each target word to the source word with the largest attention, summed over its tokens (ties: the first).
-/// Sorted by source word, then target word.
+/// Links each target word to the source word with the largest attention, summed over its tokens (ties: the first), or,
+/// if the model knows words without links, to none if tokens of no word have more. Sorted by source word, then target
+/// word.
 std::vector<Link> align_words(const TokenAttention& attention);
 
 /// "0-0 2-1": links in Pharaoh format.

@@ -119,7 +119,8 @@ Finisher::Finisher(text::Tokenizer source, text::Tokenizer target, const model::
 
 void Finisher::choose_attention(const decoding::AttentionShape& shape, const model::GuidedAttention& learnt) {
   question_ = attention_question(options_.attention, shape, learnt);
-  reading_ = learnt.reading && !options_.attention.given();
+  learnt_ = learnt.layer > 0 && !options_.attention.given();
+  reading_ = learnt_ && learnt.reading;
 }
 
 void Finisher::limit_pairs(const decoding::MemoryNeeds& needs, int64_t bytes) {
@@ -262,7 +263,7 @@ void Finisher::explain(const Work& line, const Found& found, Candidate& candidat
   const text::PlacedText placed = target_.decode_placed(found.hypothesis.ids, unknowns);
   candidate.text = placed.text;
   if (!options_.alignment) return;
-  TokenAttention attention{found.attention, words_of(line.text, places), words_of(placed.text, placed.places)};
+  TokenAttention attention{found.attention, words_of(line.text, places), words_of(placed.text, placed.places), learnt_};
   attention.source_words.resize(line.source().size(), -1);  // eos belongs to no word
   candidate.links = align_words(attention);
 }

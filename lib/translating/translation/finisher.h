@@ -105,7 +105,8 @@ class Finisher {
   FinishOptions options_;
   size_t n_best_;
   decoding::PairQuestion question_;
-  bool reading_ = false;  // the attention of a token is that of the step that reads it
+  bool learnt_ = false;  // the attention has learnt links
+  bool reading_ = false;  // that of a token is the attention of the step that reads it
   decoding::MemoryNeeds pair_needs_;
   int64_t pair_bytes_ = std::numeric_limits<int64_t>::max();
 };
