@@ -94,7 +94,8 @@ TEST_F(FinisherTest, WordsAreLinkedByTheChosenAttention) {
 }
 
 TEST_F(FinisherTest, LinksOfAModelThatHasLearntThemAreThoseOfTheStepsThatReadTokens) {
-  options = {.alignment = true};
+  options = {};
+  options.alignment = true;
   learnt = {.layer = 1, .head = 1, .reading = true};
   const std::string word = word_of_one_piece(), text = word + " " + word + " " + word;
   const auto line = found_line(text, {{text, -1}});

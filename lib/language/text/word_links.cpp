@@ -43,8 +43,7 @@ std::optional<Links> parse_links(std::string_view line) {
     links.push_back({*source, *target});
   }
   std::ranges::sort(links);
-  const auto repeated = std::ranges::unique(links);
-  links.erase(repeated.begin(), repeated.end());
+  links.erase(std::unique(links.begin(), links.end()), links.end());
   return links;
 }
 

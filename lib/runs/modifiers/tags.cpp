@@ -149,8 +149,7 @@ TextPair with_tags(const TextPair& pair, size_t most, Draws& draws, metrics::Div
   for (const Tag& tag : tags)
     add_all(tagged_source.tag(tag.link.source), tagged_target.tag(tag.link.target), result.links);
   std::ranges::sort(result.links);
-  const auto repeated = std::ranges::unique(result.links);
-  result.links.erase(repeated.begin(), repeated.end());
+  result.links.erase(std::unique(result.links.begin(), result.links.end()), result.links.end());
   return result;
 }
 
