@@ -144,6 +144,8 @@ def main():
         print(f"| {name} | {scores} | {error_rate(links, aligner, aligner):.1f} | {other} |", flush=True)
 
     row("`ventris-align`", "| ", aligner)
+    row("the same, at most one link for each target word", "| ",
+        [{min(link for link in line if link[1] == j) for j in {target for _, target in line}} for line in aligner])
     for number, guided in enumerate([None, *(options.guided or [{}])]):
         if guided is not None:
             guided = {"links": "train"} | guided
