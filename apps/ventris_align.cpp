@@ -45,7 +45,7 @@ void align(const Flags& flags) {
   for (const std::string& file : flags.train_tsv) job.train.push_back({.source = file, .target = ""});
   set_input(flags, job);
   job.words = flags.words;
-  if (flags.tokenized) job.division = alignment::Division::kTokenized;
+  if (flags.tokenized) job.division = metrics::Division::kTokenized;
   if (flags.prefix >= 0) job.prefix = flags.prefix;
   for (const auto& [name, value] : alignment::symmetrizations()) {
     if (name == flags.symmetrize) job.options.symmetrization = value;

@@ -2,9 +2,11 @@
 
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "alignment/corpus_links.h"
 #include "core/error.h"
 #include "core/log.h"
 #include "data/change_examples.h"
@@ -120,10 +122,19 @@ void show_changes(const Flags& flags) {
   if (config.data.modifiers.empty()) {
     fail<ConfigError>(flags.modifiers, ": data.modifiers: has no entry, so there is nothing to show");
   }
-  const modifiers::Modifiers modifiers(config.data.modifiers, config.training.seed);
+  const settings::GuidedAlignmentConfig& guided = config.training.guided_alignment;
+  const auto division = guided.on() ? std::optional(guided.division()) : std::nullopt;
+  const modifiers::Modifiers modifiers(config.data.modifiers, config.training.seed, division);
   const bool tsv = !flags.tsv.empty();
-  const data::CorpusFiles files{tsv ? flags.tsv : flags.corpus[0], tsv ? "" : flags.corpus[1]};
-  const auto examples = data::find_examples(files, modifiers, kMostExamples);
+  const data::CorpusSpec corpus{.files = {tsv ? flags.tsv : flags.corpus[0], tsv ? "" : flags.corpus[1]},
+                                .links = config.data.train_links};
+  std::shared_ptr<data::LinkReader> links;
+  if (guided.links == settings::kLearntLinks) {
+    links = alignment::learnt_links({corpus}, *division, flags.threads);
+  } else if (guided.on()) {
+    links = alignment::links_in_files(*division);
+  }
+  const auto examples = data::find_examples(corpus, modifiers, kMostExamples, links.get());
   print(flags.format == "json" ? dump(data::to_json(modifiers, examples)) : data::to_text(modifiers, examples));
 }
 

@@ -135,11 +135,12 @@ void add_choice_flags(Settings& settings) {
   settings.flag<int64_t>("--candidates", "/candidates",
                          "Candidates for --mbr and --coverage-penalty; 0 = the whole beam, or 16 samples", group);
   settings.flag<int64_t>("--alignment-layer", "/alignment_layer",
-                         "Decoder layer whose attention is used, counted from 1; 0 = the second-to-last of three or "
-                         "more, otherwise the last",
+                         "Decoder layer whose attention is used, counted from 1; 0 = the one that has learnt links "
+                         "(guided alignment), or the second-to-last of three or more, otherwise the last",
                          group);
-  settings.flag<Text>("--alignment-head", "/alignment_head", "Head of this layer, counted from 1, or mean = all heads",
-                      group);
+  settings.flag<Text>(
+      "--alignment-head", "/alignment_head",
+      "Head of this layer, counted from 1; mean = all heads; auto = the one that has learnt links, or mean", group);
   settings.add_switch("--replace-unk", "/replace_unk",
                       "Replace unknown tokens with the part of the source that has the most attention", group);
 }

@@ -112,7 +112,7 @@ TEST_F(AlignFiles, WordsAreWrittenAsLinksCountThem) {
   EXPECT_THAT(test::file_bytes(folder_.path("w2")), HasSubstr(" "));
   const std::string divided = links();
   AlignJob tokenized = job("w1", "w2");
-  tokenized.division = Division::kTokenized;
+  tokenized.division = metrics::Division::kTokenized;
   align_files(tokenized);
   EXPECT_EQ(links(), divided);
 }
@@ -180,7 +180,7 @@ TEST_F(AlignFiles, TokenizedTextIsNoticed) {
   folder_.file("target", target);
   EXPECT_THAT(log_of(job()), HasSubstr("use --tokenized"));
   AlignJob tokenized = job();
-  tokenized.division = Division::kTokenized;
+  tokenized.division = metrics::Division::kTokenized;
   EXPECT_THAT(log_of(tokenized), testing::Not(HasSubstr("use --tokenized")));
 }
 
@@ -199,7 +199,7 @@ TEST_F(AlignFiles, JobsThatContradictThemselvesAreRefused) {
   other.save = "other";
   refused(other, "--save: there is nothing to save");
   other = model;
-  other.division = Division::kTokenized;
+  other.division = metrics::Division::kTokenized;
   refused(other, "--tokenized: cannot be used with --model");
   other = model;
   other.prefix = 3;

@@ -5,11 +5,6 @@
 namespace ventris::alignment {
 namespace {
 
-TEST(Links, AreWrittenAsPharaohDoes) {
-  EXPECT_EQ(format_links({{0, 0}, {1, 2}, {10, 3}}), "0-0 1-2 10-3");
-  EXPECT_EQ(format_links({}), "");
-}
-
 TEST(Links, ProbabilitiesHaveAtMostThreeDigits) {
   EXPECT_EQ(format_probabilities({1, 0.98765F, 0.5F, 0.0001F}), "1 0.988 0.5 0");
   EXPECT_EQ(format_probabilities({}), "");

@@ -15,7 +15,7 @@ namespace {
 
 void write(const std::string& path, const SentencePairs& pairs, const AlignmentModel& model) {
   files::OutputFile output(path, files::Packing::kBySuffix);
-  write_model(output, pairs, model, Division::kTokenized);
+  write_model(output, pairs, model, metrics::Division::kTokenized);
   output.commit();
 }
 
@@ -45,7 +45,7 @@ TEST_F(ModelFile, GivesTheSameLinksAfterReading) {
   for (const std::string& path : {path_, folder_.path("model.gz")}) {
     write(path, pairs_, model_);
     SavedModel saved = read_model(path);
-    EXPECT_EQ(saved.division, Division::kTokenized);
+    EXPECT_EQ(saved.division, metrics::Division::kTokenized);
     EXPECT_EQ(saved.pairs.source_words().prefix(), 4);
     test::add_sentences(saved.pairs, sentences_, false);
     EXPECT_EQ(links_of(saved.pairs, saved.model), links_of(pairs_, model_));

@@ -13,5 +13,4 @@ ventris_test(alignment
     ${CMAKE_CURRENT_LIST_DIR}/sentence_pairs_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/symmetrization_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/word_table_test.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/word_division_test.cpp
   LINKS ventris_alignment nlohmann_json::nlohmann_json)

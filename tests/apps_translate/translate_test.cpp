@@ -345,7 +345,7 @@ TEST_F(TranslateProgram, TheUsersMistakesAreNamedWithExitCode2) {
   expect_mistake({"--alignment", "--alignment-layer", "3"},
                  "alignment_layer: the model has 2 layers with attention to the source, got 3");
   expect_mistake({"--alignment", "--alignment-head", "3"}, "alignment_head: the model has 2 heads, got 3");
-  expect_mistake({"--alignment-head", "best"}, "alignment_head: expected mean or a number from 1");
+  expect_mistake({"--alignment-head", "best"}, "alignment_head: expected auto, mean or a number from 1");
   expect_mistake({"--mbr", "ter"}, "mbr: expected one of none, chrf, bleu");
   expect_mistake({"--candidates", "2"}, "candidates: has an effect only with --mbr");
   expect_mistake({"--mbr", "chrf", "--candidates", "3"}, "candidates: must be from n_best (1) to beam_size, 2, got 3");

@@ -145,7 +145,7 @@ class CraftedCache : public CacheFileTest {
   /// The file with these parts.
   std::string sealed() {
     std::string data = raw(ids);
-    const auto covered = raw(entry).substr(sizeof entry.place, 20);
+    const auto covered = raw(entry).substr(sizeof entry.place, 24);
     entry.crc = files::crc32(data, files::crc32(covered));
     chunk.crc = files::crc32(raw(entry));
     trailer.json_bytes = summary.size();
@@ -220,6 +220,25 @@ TEST_F(CraftedCache, SizesOfAPairMustFitTheSummaryAndTheFile) {
   EXPECT_THAT(with(entry.target_bytes, 1U), HasSubstr("damaged: a pair has a text"));
   EXPECT_THAT(with(entry.place, UINT64_MAX), HasSubstr("damaged: it ends too early"));
   EXPECT_THAT(with(entry.place, uint64_t{1} << 40), HasSubstr("damaged: it ends too early"));
+}
+
+TEST_F(CraftedCache, LinksMustBeExpectedAndInTheFile) {
+  using testing::HasSubstr;
+  EXPECT_THAT(with(entry.links, 1U), HasSubstr("damaged: a pair has links"));
+  EXPECT_THAT(with_summary(R"("links":0)", R"("links":3)"), HasSubstr("damaged: it has links"));
+  limits.linked = true;
+  EXPECT_THAT(with(entry.links, UINT32_MAX), HasSubstr("damaged: a pair is larger than the file"));
+  EXPECT_THAT(with(entry.links, 1U), HasSubstr("damaged: a checksum differs"));
+}
+
+TEST_F(CacheFileTest, LinksWithNegativeNumbersAreDamage) {
+  CacheWriter writer(path);
+  writer.add({{4}, {7}, "a", "b", 1, {{0, 1}}});
+  writer.add({{4}, {7}, "a", "b", 1, {{0, -1}}});
+  writer.finish("{}");
+  const CacheFile cache(path);
+  EXPECT_EQ(cache.pair(0).links, (text::Links{{0, 1}}));
+  EXPECT_FAILS(cache.pair(1), DataError, "damaged: a link has a negative number");
 }
 
 TEST_F(CraftedCache, WeightsMustBeNumbersInTheirRange) {

@@ -19,8 +19,8 @@ using Kind = modifiers::ModifierKind;
 
 class ChangeExamples : public testing::Test {
  protected:
-  CorpusFiles corpus(const std::string& source, const std::string& target) const {
-    return {folder.file("a", source), folder.file("b", target)};
+  CorpusSpec corpus(const std::string& source, const std::string& target) const {
+    return {{folder.file("a", source), folder.file("b", target)}};
   }
 
   test::TempFolder folder;

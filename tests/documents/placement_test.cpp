@@ -36,6 +36,25 @@ TEST(CopiedWords, AreNamesThatBothTokenizersKnow) {
   EXPECT_TRUE(copied_words(tokenizer, tokenizer).empty());
 }
 
+TEST(CopiedWords, AreThePlaceholdersOfTokenizersThatHaveThem) {
+  const auto lines = test::tiny_text();
+  text::TokenizerTraining training;
+  training.vocab_size = 150;
+  training.user_pieces = {"<ph1>", "<ph2>"};
+  const text::Tokenizer with(text::learn_tokenizer(test::source_of(lines), training), "with placeholders");
+  EXPECT_EQ(copied_words(with, with), (std::vector<std::string>{"<ph1>", "<ph2>"}));
+  const text::Tokenizer without = test::tiny_tokenizer(text::TokenizerKind::kUnigram);
+  EXPECT_TRUE(copied_words(with, without).empty());
+}
+
+TEST(PutBack, APlaceholderThatTheModelWroteTooOftenIsLeftOut) {
+  const MarkedText text = with_object("I see {0}.", "{0}");
+  const MaskedText masked = mask(text, {"<ph1>"});
+  EXPECT_EQ(masked.text, "I see <ph1>.");
+  EXPECT_EQ(put_back(text, masked, {"Ich <ph1> sehe <ph1>.", {}}, as_it_is).raw, "Ich {0} sehe .");
+  EXPECT_EQ(put_back(text, masked, {"Ich sehe <ph1>.", {}}, as_it_is).text, "Ich sehe .");
+}
+
 TEST(PutBack, AnObjectTakesThePlaceOfItsWord) {
   const MarkedText text = with_object("I see {0}.", "{0}");
   const MaskedText masked = mask(text, {"Tom"});

@@ -210,6 +210,17 @@ TEST_F(CTranslate2, SettingsBecomeAttributes) {
   EXPECT_EQ(json::parse(files.at("config.json")).at("layer_norm_epsilon"), 0.5);
 }
 
+TEST_F(CTranslate2, AHeadThatHasLearntLinksIsNamedIfItCanBe) {
+  const auto layer = [&](const model::GuidedAttention& guided) {
+    package.config.guided_attention = guided;
+    return read(exported().at("model.bin")).arrays.at("decoder/alignment_layer").bytes;
+  };
+  EXPECT_EQ(layer({}), "\xFF\xFF");  // -1
+  EXPECT_EQ(layer({.layer = 1, .head = 1}), std::string(2, '\0'));
+  EXPECT_EQ(layer({.layer = 1, .head = 2}), "\xFF\xFF");
+  EXPECT_EQ(layer({.layer = 1, .head = 1, .reading = true}), "\xFF\xFF");
+}
+
 TEST_F(CTranslate2, WhatItCannotRunIsRefusedByName) {
   const auto refused = [&](const std::string& text) {
     EXPECT_FAILS(exported(), ModelError, "model/config.json: model." + text);

@@ -26,6 +26,19 @@ TEST_F(OpenTranslation, HasTheModelsOwnValuesAndWhatComputesIt) {
   EXPECT_EQ(opened.load()->make()->info().max_length, 64);
 }
 
+TEST_F(OpenTranslation, AnEnsembleHasTheGuidedAttentionThatAllItsModelsHave) {
+  model::Package package = test::tiny_package();
+  package.config.guided_attention = {.layer = 1, .head = 2};
+  const std::string guided = test::write_zero_bundle(folder.path("guided"), package);
+  const auto of = [](const nlohmann::json& models) {
+    return open_translation({{"model", models}}).package.config.guided_attention;
+  };
+  EXPECT_EQ(of(guided), package.config.guided_attention);
+  EXPECT_EQ(of({guided, guided}), package.config.guided_attention);
+  EXPECT_EQ(of({guided, bundle}), model::GuidedAttention());
+  EXPECT_EQ(of({bundle, guided}), model::GuidedAttention());
+}
+
 TEST_F(OpenTranslation, FindsMistakesInSettingsBeforeTheModelIsRead) {
   EXPECT_FAILS(open_translation({{"model", folder.path("none")}, {"threads", 0}}), ConfigError, "threads");
   EXPECT_FAILS(open_translation({{"model", folder.path("none")}}), ModelError, "none");

@@ -70,7 +70,8 @@ TEST(TranslateSettings, MistakesAreNamed) {
   EXPECT_FAILS(parse({{"mbr", "ter"}}), ConfigError, "mbr: expected one of none, chrf, bleu; got 'ter'");
   EXPECT_FAILS(parse({{"replace_unk", true}}), ConfigError, "add --allow-unk");
   for (const char* head : {"0", "-1", "all", "1.5", ""}) {
-    EXPECT_FAILS(parse({{"alignment_head", head}}), ConfigError, "alignment_head: expected mean or a number from 1");
+    EXPECT_FAILS(parse({{"alignment_head", head}}), ConfigError,
+                 "alignment_head: expected auto, mean or a number from 1");
   }
   EXPECT_FAILS(parse({{"no_repeat_ngram", -2}}), ConfigError, "no_repeat_ngram: must be 0 (off) or more, got -2");
   EXPECT_FAILS(parse({{"repetition_penalty", 0.5}}), ConfigError, "repetition_penalty: must be from 1 (none) to 100");
@@ -109,7 +110,7 @@ TEST(TranslateSettings, TheAttentionForTagsAndPlaceholdersCanBeChosen) {
   EXPECT_FAILS(TranslateSettings::parse(choice, own()), ConfigError,
                "have an effect only with --alignment, --replace-unk, --coverage-penalty, --markup or --placeholders");
   EXPECT_FAILS(TranslateSettings::parse({{"alignment_head", 0}, {"markup", "html"}}, own()), ConfigError,
-               "alignment_head: expected mean or a number from 1, got '0'");
+               "alignment_head: expected auto, mean or a number from 1, got '0'");
   EXPECT_FAILS(TranslateSettings::parse({{"alignment_head", true}, {"markup", "html"}}, own()), ConfigError,
                "alignment_head: expected a text");
 }

@@ -52,6 +52,17 @@ TEST(ModelConfig, WhatOnlySomeFamiliesHaveIsWrittenOnlyIfItHasAnEffect) {
   EXPECT_EQ(read.decoding.length_candidates, 3);
 }
 
+TEST(ModelConfig, TheAttentionThatHasLearntLinksIsWrittenOnlyIfThereIsOne) {
+  EXPECT_FALSE(whole_config().contains("guided_attention"));
+  const GuidedAttention learnt = parse_changed("/guided_attention", {{"layer", 5}, {"head", 8}}).guided_attention;
+  EXPECT_EQ(learnt, (GuidedAttention{.layer = 5, .head = 8, .reading = false}));
+  const json reading{{"layer", 1}, {"head", 2}, {"reading", true}};
+  EXPECT_EQ(parse_changed("/guided_attention", reading).to_json()["guided_attention"], reading);
+  EXPECT_FAILS(parse_changed("/guided_attention", {{"layer", 7}, {"head", 1}}), ModelError,
+               "m/config.json: guided_attention.layer: ");
+  EXPECT_FAILS(parse_changed("/guided_attention", {{"layer", 1}, {"head", 9}}), ModelError, "guided_attention.head: ");
+}
+
 TEST(ModelConfig, ANewerFormatIsRefusedAsSuch) {
   EXPECT_FAILS(
       parse_changed("/format_version", 2), ModelError,

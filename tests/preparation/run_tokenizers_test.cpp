@@ -11,6 +11,7 @@
 #include "support/errors.h"
 #include "support/shape_of.h"
 #include "support/toy_run.h"
+#include "text/placeholder_words.h"
 
 namespace ventris::preparation {
 namespace {
@@ -74,6 +75,38 @@ TEST_F(PreparedTokenizers, EveryCorpusTeachesAndTagsBecomePiecesOfTheSource) {
   EXPECT_EQ(two.target.decode(two.target.encode("hgc")), "hgc");
   EXPECT_FALSE(data::tag_ids(two.source, "<bt>").empty());
   EXPECT_FAILS(data::tag_ids(two.target, "<bt>"), ConfigError, "the tag '<bt>' is not a single piece");
+}
+
+TEST_F(PreparedTokenizers, PlaceholdersOfChangedPairsArePieces) {
+  const auto without = prepare_tokenizers(config, {});
+  config.data.modifiers = {{.kind = modifiers::ModifierKind::kTags, .share = 0.1}};
+  config.tokenizer.shared = false;
+  const auto with = prepare_tokenizers(config, {});
+  for (const std::string_view word : text::kPlaceholderWords) {
+    EXPECT_GE(with.source.id_of(word), 0) << word;
+    EXPECT_GE(with.target.id_of(word), 0) << word;
+  }
+  EXPECT_NO_THROW(package_of(config, with));
+  EXPECT_FAILS(
+      package_of(config, without), ConfigError,
+      "data.modifiers: the kind 'tags' needs the pieces <ph1> to <ph8>, but the tokenizer of the source has no "
+      "piece <ph1>");
+}
+
+TEST_F(PreparedTokenizers, APackageSaysWhichHeadLearnsLinks) {
+  const auto tokenizers = prepare_tokenizers(config, {});
+  const auto guided = [&] { return package_of(config, tokenizers).config.guided_attention; };
+  EXPECT_EQ(guided(), model::GuidedAttention());
+  settings::GuidedAlignmentConfig& settings = config.training.guided_alignment;
+  settings.links = settings::kLearntLinks;
+  test::shape_of(config.model).decoder_layers = 4;
+  EXPECT_EQ(guided(), (model::GuidedAttention{.layer = 3, .head = 1, .reading = true}));
+  settings.layer = 4;
+  settings.head = 2;
+  settings.step = settings::GuidedStep::kWriting;
+  EXPECT_EQ(guided(), (model::GuidedAttention{.layer = 4, .head = 2, .reading = false}));
+  settings.weight = 0;
+  EXPECT_EQ(guided(), model::GuidedAttention());
 }
 
 TEST_F(PreparedTokenizers, ATagThatTellsALanguageIsInTheBundle) {

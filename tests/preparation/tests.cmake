@@ -9,6 +9,6 @@ ventris_test(preparation
     ${CMAKE_CURRENT_LIST_DIR}/taken_folder_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/text_fit_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/run_tokenizers_test.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/training_data_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/training_data_test.cpp ${CMAKE_CURRENT_LIST_DIR}/training_links_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/word_vectors_test.cpp
   LINKS ventris_preparation)

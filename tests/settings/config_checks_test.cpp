@@ -52,6 +52,62 @@ TEST(CheckConfig, ATokenizerOfPiecesTakesWordsAsTheyAre) {
             "found 'pieces'");
 }
 
+TEST(CheckConfig, GuidedAlignmentNeedsALayerAndAHeadThatLookAtTheSource) {
+  const auto with = [](const std::string& family, int64_t layer, int64_t head) {
+    return problem(of_family(family), [&](RunConfig& config) {
+      config.training.guided_alignment = {.links = kLearntLinks, .layer = layer, .head = head};
+    });
+  };
+  EXPECT_EQ(with("transformer", 6, 8), "");
+  EXPECT_EQ(with("transformer", 7, 1), "training.guided_alignment.layer: the model has 6 decoder layers, got 7");
+  EXPECT_EQ(with("transformer", 0, 9), "training.guided_alignment.head: the model has 8 heads, got 9");
+  for (const char* family : {"rnn", "transformer-nat", "bert", "bert-classifier"}) {
+    EXPECT_EQ(with(family, 0, 1),
+              "training.guided_alignment: is only for models of the family 'transformer', which write token by token "
+              "with attention to the source in each layer; '" +
+                  std::string(family) + "' is another family, so leave the setting out");
+  }
+}
+
+TEST(CheckConfig, TagsNeedLinks) {
+  const auto with = [](const std::string& links) {
+    return problem(RunConfig(), [&](RunConfig& config) {
+      config.data.modifiers = {{.kind = modifiers::ModifierKind::kTags, .share = 0.1}};
+      config.training.guided_alignment.links = links;
+    });
+  };
+  EXPECT_EQ(with("train"), "");
+  EXPECT_EQ(
+      with(""),
+      "data.modifiers: the kind 'tags' needs links between words; set training.guided_alignment.links, to 'train' "
+      "for example (and its weight to 0 if no attention should learn them)");
+}
+
+TEST(CheckConfig, LinksBelongToTheCorporaThatAreGiven) {
+  const auto with = [](const std::string& links, const json& data) {
+    try {
+      const auto config = RunConfig::parse({{"data", data}, {"training", {{"guided_alignment", {{"links", links}}}}}});
+      return "accepted " + (config.data.training().empty() ? "" : config.data.training().back().links);
+    } catch (const ConfigError& error) {
+      return std::string(error.what());
+    }
+  };
+  const json one{{"train", {"a", "b"}}}, two{{"corpora", {{{"source", "a"}, {"target", "b"}}}}},
+      linked{{"corpora", {{{"source", "a"}, {"target", "b"}, {"links", "c"}}}}};
+  EXPECT_EQ(with("l", one), "accepted l");
+  EXPECT_EQ(with("train", one), "accepted ");
+  EXPECT_EQ(with("train", two), "accepted ");
+  EXPECT_EQ(with("corpora", linked), "accepted c");
+  EXPECT_EQ(with("corpora", two),
+            "training.guided_alignment.links: is 'corpora', but no entry of data.corpora has links; add \"links\": "
+            "FILE to one");
+  EXPECT_EQ(with("train", linked),
+            "data.corpora: links have an effect only with 'corpora' in training.guided_alignment.links; set it");
+  EXPECT_EQ(with("l", two),
+            "training.guided_alignment.links: a file has the links of data.train, but the run has data.corpora; give "
+            "each entry its \"links\", and set this to 'corpora'");
+}
+
 TEST(CheckConfig, ARunStartsFromOneThing) {
   const auto two = [](std::string TrainingConfig::* one, std::string TrainingConfig::* other) {
     return problem(RunConfig(), [&](RunConfig& config) {

@@ -29,9 +29,10 @@ TEST(ModifierList, IsWrittenAsItWasRead) {
                   {{"kind", "punctuation"}, {"share", 0.05}},
                   {{"kind", "emoji"}, {"share", 0.02}},
                   {{"kind", "merge"}, {"share", 0.05}, {"most", 4}},
-                  {{"kind", "copy"}, {"share", 0.005}}};
-  const RunConfig config = with_list(list);
-  ASSERT_EQ(config.data.modifiers.size(), 7U);
+                  {{"kind", "copy"}, {"share", 0.005}},
+                  {{"kind", "tags"}, {"share", 0.1}, {"most", 1}}};
+  const RunConfig config = with_list(list, {{"training", {{"guided_alignment", {{"links", "train"}}}}}});
+  ASSERT_EQ(config.data.modifiers.size(), 8U);
   EXPECT_EQ(config.data.modifiers[2].words, 0.2);
   EXPECT_EQ(config.data.modifiers[5].most, 4);
   EXPECT_EQ(config.to_json()["data"]["modifiers"], list);
@@ -41,7 +42,7 @@ TEST(ModifierList, IsWrittenAsItWasRead) {
 TEST(ModifierList, ThatMakesNoSenseIsRefused) {
   EXPECT_FAILS(
       with_list(one({{"kind", "uper"}, {"share", 0.1}})), ConfigError,
-      "data.modifiers[0].kind: expected one of upper, title, typos, punctuation, emoji, merge, copy; got 'uper' "
+      "data.modifiers[0].kind: expected one of upper, title, typos, punctuation, emoji, merge, copy, tags; got 'uper' "
       "(did you mean 'upper'?)");
   EXPECT_FAILS(with_list(one({{"kind", "upper"}, {"share", 0}})), ConfigError,
                "data.modifiers[0].share: must be over 0, got 0");
@@ -56,10 +57,12 @@ TEST(ModifierList, ThatMakesNoSenseIsRefused) {
                "data.modifiers[0].words: must be over 0, got 0");
   EXPECT_FAILS(with_list(one({{"kind", "merge"}, {"share", 0.1}, {"most", 1}})), ConfigError,
                "data.modifiers[0].most: must be at least 2, got 1");
+  EXPECT_FAILS(with_list(one({{"kind", "tags"}, {"share", 0.1}, {"most", 9}})), ConfigError,
+               "data.modifiers[0].most: must be at most 8, got 9");
   EXPECT_FAILS(with_list(one({{"kind", "merge"}, {"share", 0.1}, {"words", 0.1}})), ConfigError,
                "data.modifiers[0].words: is only for the kind 'typos', not for 'merge'; leave it out");
   EXPECT_FAILS(with_list(one({{"kind", "copy"}, {"share", 0.1}, {"most", 3}})), ConfigError,
-               "data.modifiers[0].most: is only for the kind 'merge', not for 'copy'; leave it out");
+               "data.modifiers[0].most: is only for the kind 'merge' or 'tags', not for 'copy'; leave it out");
   EXPECT_FAILS(with_list(one({{"kind", "upper"}, {"shar", 0.1}, {"share", 0.1}})), ConfigError,
                "data.modifiers[0].shar: unknown setting");
   EXPECT_FAILS(with_list({{"kind", "upper"}, {"share", 0.1}}), ConfigError,

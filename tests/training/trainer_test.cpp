@@ -137,6 +137,30 @@ TEST_F(TrainTest, EveryWayToKeepTheCorpusGivesTheSameSampledRunAlsoWhenItGoesOn)
   EXPECT_NE(bytes("final/model.safetensors"), first_epoch);
 }
 
+TEST_F(TrainTest, GuidedAlignmentGoesOnAsIfItHadNotBeenStoppedHoweverTheCorpusIsKept) {
+  config.training.guided_alignment = {.links = settings::kLearntLinks, .head = 2};
+  config.tokenizer.sampling_alpha = 0.2;
+  config.data.modifiers = {{modifiers::ModifierKind::kUpper, 0.2}, {modifiers::ModifierKind::kMerge, 0.2}};
+  config.training.accumulate = 2;
+  after("6u");
+  train(config, {run});
+  const std::string whole = bytes("final/model.safetensors");
+  EXPECT_EQ(model::open_package(run + "/final").config.guided_attention,
+            (model::GuidedAttention{.layer = 1, .head = 2, .reading = true}));
+  after("3u");
+  train(config, {run, /*overwrite=*/true});
+  after("6u");
+  train(config, {run});
+  EXPECT_EQ(bytes("final/model.safetensors"), whole);
+  config.data.cache = folder.path("cache");
+  train(config, {run, /*overwrite=*/true});
+  EXPECT_EQ(bytes("final/model.safetensors"), whole);
+  config.training.guided_alignment.links = "";
+  train(config, {run, /*overwrite=*/true});
+  EXPECT_NE(bytes("final/model.safetensors"), whole);
+  EXPECT_EQ(model::open_package(run + "/final").config.guided_attention, model::GuidedAttention());
+}
+
 TEST_F(TrainTest, SeveralCorporaTogetherAreTheOneTheyMakeUp) {
   train(config, {run});
   const std::string before = bytes("final/model.safetensors");

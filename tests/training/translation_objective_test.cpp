@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
+#include <cmath>
+
 #include "nn/random_scope.h"
 #include "support/tiny_learning.h"
 #include "training/replicas.h"
@@ -70,6 +72,78 @@ TEST(TranslationObjective, WithoutDropoutRDropTeachesWhatOnePassDoes) {
   EXPECT_NEAR(found.loss, expected.loss, 1e-3);
   EXPECT_NEAR(found.nll, expected.nll, 1e-3);
   EXPECT_EQ(found.target_tokens, expected.target_tokens);
+}
+
+/// Each target token of the tiny pairs looks at the source token of its place.
+data::Batch straight_batch() {
+  data::Batch batch = tiny_batch();
+  for (int32_t row = 0; row < batch.sentences; ++row) {
+    for (int32_t i = 0; i <= row % 5; ++i) batch.links.push_back({row, i, i, 1});
+  }
+  return batch;
+}
+
+TEST(AlignmentLoss, IsTheCrossEntropyOfTheChosenHeadToTheLinks) {
+  data::Batch batch;
+  batch.sentences = batch.tgt_len = batch.src_len = 2;
+  batch.links = {{0, 0, 1, 1}, {1, 0, 0, 0.5}, {1, 0, 1, 0.5}};
+  const auto weights = torch::tensor({0.3, 0.7, 0.6, 0.4, 0.2, 0.8, 0.1, 0.9}).view({2, 1, 2, 2});
+  const auto both = torch::cat({torch::full_like(weights, 0.5), weights}, 1);  // two heads
+  const auto loss = [&](const model::GuidedAttention& guided) {
+    return alignment_loss(both, batch, guided).item<double>();
+  };
+  EXPECT_NEAR(loss({1, 2, false}), -(std::log(0.7) + 0.5 * std::log(0.2) + 0.5 * std::log(0.8)), 1e-5);
+  EXPECT_NEAR(loss({1, 2, true}), -(std::log(0.4) + 0.5 * std::log(0.1) + 0.5 * std::log(0.9)), 1e-5);
+  EXPECT_NEAR(loss({1, 1, true}), -2 * std::log(0.5), 1e-5);
+  const auto twice = torch::cat({both, both});  // two passes
+  EXPECT_NEAR(alignment_loss(twice, batch, {1, 1, false}).item<double>(), -4 * std::log(0.5), 1e-5);
+}
+
+TEST(TranslationObjective, LinksAreLearntByTheChosenHeadOnlyInTraining) {
+  const data::Batch batch = straight_batch();
+  TranslationOptions options;
+  options.guided = {.layer = 1, .head = 2, .reading = true};
+  options.guided_weight = 1;
+  for (const double r_drop : {0.0, 1.0}) {
+    options.r_drop = r_drop;
+    TranslationOptions without = options;
+    without.guided = {};
+    PassResult guided, plain;
+    learnt(batch, options, guided);
+    learnt(batch, without, plain);
+    EXPECT_GT(guided.loss, plain.loss + 1);
+    EXPECT_NEAR(guided.nll, plain.nll, 1e-3);
+  }
+  auto model = tiny_model(0.0);
+  model->eval();
+  const auto evaluated = [&](const data::Batch& given) {
+    return run_batch(TranslationObjective(options), *model, given, {}, /*learn=*/false).loss;
+  };
+  EXPECT_EQ(evaluated(batch), evaluated(tiny_batch()));
+}
+
+TEST(TranslationObjective, AGuidedHeadComesToLookAtTheLinks) {
+  const data::Batch batch = straight_batch();
+  TranslationOptions options;
+  options.guided = {.layer = 1, .head = 2, .reading = true};
+  options.guided_weight = 1;
+  torch::manual_seed(3);
+  auto model = tiny_model(0.0);
+  torch::optim::Adam adam(model->parameters(), torch::optim::AdamOptions(0.01));
+  const TranslationObjective objective(options);
+  const auto excess = [&] {  // of the loss with links over that without
+    data::Batch plain = batch;
+    plain.links.clear();
+    return objective.loss(*model, batch, true).loss.item<double>() -
+           objective.loss(*model, plain, true).loss.item<double>();
+  };
+  const double before = excess();
+  for (int update = 0; update < 60; ++update) {
+    adam.zero_grad();
+    objective.loss(*model, batch, true).loss.backward();
+    adam.step();
+  }
+  EXPECT_LT(excess(), 0.3 * before);
 }
 
 }  // namespace

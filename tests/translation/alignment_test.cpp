@@ -55,6 +55,14 @@ TEST(MostAttended, IsTheGreatestAmongTheAllowed) {
   EXPECT_EQ(most_attended(weights, 1, {false, false, false}), -1);
 }
 
+TEST(AlignWords, AWordThatLooksMostAtNoWordHasNoLinkIfTheModelKnowsSuchWords) {
+  const std::vector<float> weights{0.4F, 0.1F, 0.5F, 0.6F, 0.1F, 0.3F};
+  TokenAttention attention{weights, {0, 1, -1}, {0, 1}};
+  EXPECT_EQ(format_links(align_words(attention)), "0-0 0-1");
+  attention.knows_none = true;
+  EXPECT_EQ(format_links(align_words(attention)), "0-1");
+}
+
 TEST(AttentionQuestion, TheDefaultIsTheMeanOfTheLastLayerButOneOfThreeOrMore) {
   const auto question = attention_question({}, {6, 8});
   EXPECT_TRUE(question.attention && !question.log_probs);
@@ -65,6 +73,25 @@ TEST(AttentionQuestion, TheDefaultIsTheMeanOfTheLastLayerButOneOfThreeOrMore) {
   EXPECT_EQ(attention_question({}, {1, 8}).layer, 0);
   EXPECT_EQ(attention_question({2, 3}, {6, 8}).layer, 1);
   EXPECT_EQ(attention_question({2, 3}, {6, 8}).head, 2);
+}
+
+TEST(AttentionQuestion, WhatHasLearntLinksIsTheDefaultUnlessALayerOrHeadIsChosen) {
+  const model::GuidedAttention learnt{.layer = 3, .head = 2};
+  EXPECT_EQ(attention_question({}, {6, 8}, learnt).layer, 2);
+  EXPECT_EQ(attention_question({}, {6, 8}, learnt).head, 1);
+  EXPECT_EQ(attention_question({0, AttentionChoice::kMean}, {6, 8}, learnt).layer, 4);
+  EXPECT_EQ(attention_question({0, AttentionChoice::kMean}, {6, 8}, learnt).head, -1);
+  EXPECT_EQ(attention_question({2, 0}, {6, 8}, learnt).layer, 1);
+  EXPECT_EQ(attention_question({2, 0}, {6, 8}, learnt).head, -1);
+}
+
+TEST(MoveToReading, ATokenGetsTheRowOfTheNextStep) {
+  std::vector<float> weights{1, 2, 3, 4, 5, 6};
+  move_to_reading(weights, 2);
+  EXPECT_EQ(weights, (std::vector<float>{3, 4, 5, 6, 5, 6}));
+  std::vector<float> none;
+  move_to_reading(none, 2);
+  EXPECT_TRUE(none.empty());
 }
 
 TEST(AttentionQuestion, WhatTheModelDoesNotHaveIsNamed) {

@@ -34,7 +34,7 @@ class FinisherTest : public testing::Test {
     const auto info = test::info_of(test::tiny_package());
     test::TablePairScorer scorer(test::copy_table(info.vocab), info);
     Finisher finisher(tokenizer, tokenizer, {}, options, n_best);
-    if (options.asks_attention()) finisher.choose_attention(scorer.attention_shape());
+    if (options.asks_attention()) finisher.choose_attention(scorer.attention_shape(), learnt);
     return finisher.finish({line}, &scorer).front();
   }
   std::string word_of_one_piece() const {
@@ -53,6 +53,7 @@ class FinisherTest : public testing::Test {
 
   text::Tokenizer tokenizer = source_tokenizer_of_tiny();
   FinishOptions options{.attention = {.layer = 1}};  // of two layers, the one that looks straight on
+  model::GuidedAttention learnt;
 
  private:
   static text::Tokenizer source_tokenizer_of_tiny() { return {test::tiny_package().source_spm, "tiny"}; }
@@ -90,6 +91,20 @@ TEST_F(FinisherTest, WordsAreLinkedByTheChosenAttention) {
   const auto short_words = found_line(text, {{text, -1}});
   ASSERT_EQ(short_words.source.size(), 4U);
   EXPECT_EQ(format_links(finish(short_words)[0].links), "0-2 1-0 2-1");
+}
+
+TEST_F(FinisherTest, LinksOfAModelThatHasLearntThemAreThoseOfTheStepsThatReadTokens) {
+  options = {};
+  options.alignment = true;
+  learnt = {.layer = 1, .head = 1, .reading = true};
+  const std::string word = word_of_one_piece(), text = word + " " + word + " " + word;
+  const auto line = found_line(text, {{text, -1}});
+  EXPECT_EQ(format_links(finish(line)[0].links), "1-0 2-1");  // the step after the last word looks at eos
+  learnt.reading = false;
+  EXPECT_EQ(format_links(finish(line)[0].links), "0-0 1-1 2-2");
+  learnt.reading = true;
+  options.attention.layer = 1;  // chosen, so its steps that write
+  EXPECT_EQ(format_links(finish(line)[0].links), "0-0 1-1 2-2");
 }
 
 TEST_F(FinisherTest, AnUnknownTokenBecomesTheUnknownPartOfTheSource) {

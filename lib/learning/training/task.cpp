@@ -13,13 +13,28 @@
 namespace ventris::training {
 namespace {
 
-Task make_translation(const settings::RunConfig& config, const model::Package& /*package*/) {
+/// Null if the run needs no links.
+std::shared_ptr<const data::TokenLinker> linker_of(const settings::RunConfig& config, const model::Package& package) {
+  const settings::GuidedAlignmentConfig& guided = config.training.guided_alignment;
+  if (!guided.on() || guided.weight == 0) return nullptr;
+  const bool samples = config.tokenizer.sampling_alpha > 0;
+  const data::SampledSides sampled{.source = samples && config.tokenizer.sample != settings::SampledSides::kTarget,
+                                   .target = samples && config.tokenizer.sample != settings::SampledSides::kSource};
+  return std::make_shared<data::TokenLinker>(text::Tokenizer(package.source_spm, "source.spm"),
+                                             text::Tokenizer(package.target_spm, "target.spm"), guided.division(),
+                                             sampled);
+}
+
+Task make_translation(const settings::RunConfig& config, const model::Package& package) {
   TranslationOptions options;
   options.label_smoothing = config.training.label_smoothing;
   options.word_dropout = config.training.word_dropout;
   options.r_drop = config.training.r_drop;
+  options.guided = package.config.guided_attention;
+  options.guided_weight = config.training.guided_alignment.weight;
   options.device = torch::Device(config.training.device);
-  return {std::make_shared<data::PairBatchMaker>(), std::make_shared<TranslationObjective>(options)};
+  auto batches = std::make_shared<data::PairBatchMaker>(options.ids, linker_of(config, package));
+  return {std::move(batches), std::make_shared<TranslationObjective>(options)};
 }
 
 std::map<std::string, TaskMaker>& table() {

@@ -1,5 +1,8 @@
 #include "training/translation_objective.h"
 
+#include <optional>
+
+#include "nn/attention_watch.h"
 #include "nn/loss.h"
 #include "nn/masks.h"
 #include "nn/random_scope.h"
@@ -18,7 +21,23 @@ Tensor token_weights(const data::Batch& batch, const Tensor& wanted) {
   return of_sentences.expand({batch.sentences, batch.tgt_len}).flatten().index_select(0, wanted);  // [tokens]
 }
 
+constexpr double kLeastAttention = 1e-8;  // keeps the logarithm and its gradient finite
+
 }  // namespace
+
+Tensor alignment_loss(const Tensor& weights, const data::Batch& batch, const model::GuidedAttention& guided) {
+  std::vector<int64_t> places;  // in [sentences, tgt_len, src_len]
+  std::vector<float> shares;
+  for (const data::TokenLink& link : batch.links) {
+    const int64_t step = link.target + (guided.reading ? 1 : 0);
+    places.push_back((link.sentence * batch.tgt_len + step) * batch.src_len + link.source);
+    shares.push_back(link.share);
+  }
+  const int64_t passes = weights.size(0) / batch.sentences;
+  const auto of_head = weights.select(1, guided.head - 1).to(torch::kFloat).reshape({passes, -1});
+  const auto linked = of_head.index_select(1, torch::tensor(places, torch::kLong).to(weights.device()));
+  return -(linked.add(kLeastAttention).log() * torch::tensor(shares, torch::kFloat).to(weights.device())).sum();
+}
 
 Tensor drop_words(const Tensor& ids, const TranslationOptions& options) {
   if (options.word_dropout <= 0) return ids;
@@ -45,16 +64,24 @@ BatchLoss TranslationObjective::loss(nn::ModelImpl& model, const data::Batch& ba
     target_in = drop_words(target_in, options_);
   }
   auto& translator = dynamic_cast<nn::Seq2SeqImpl&>(model);
+  const bool guides = learn && options_.guided.layer > 0 && !batch.links.empty();
+  std::optional<nn::AttentionWatch> watch;
+  if (guides) {
+    watch.emplace(std::vector{translator.attention_blocks().cross.at(static_cast<size_t>(options_.guided.layer - 1))});
+  }
   const auto hidden =
       translator.forward(source, target_in, nn::padding_mask(source, options_.ids.pad),
                          nn::target_mask(target_in, options_.ids.pad));  // [passes * sentences, tgt_len, d_model]
   const auto states = hidden.view({passes, target_out.size(0), -1}).index_select(1, wanted).flatten(0, 1);
   const auto& proj = translator.generator->proj;
-  const nn::LossResult found = nn::generator_loss(states, proj->weight, proj->bias, target_out.index_select(0, wanted),
-                                                  {.smoothing = options_.label_smoothing,
-                                                   .pad = options_.ids.pad,
-                                                   .r_drop = passes > 1 ? options_.r_drop : 0,
-                                                   .weights = token_weights(batch, wanted)});
+  nn::LossResult found = nn::generator_loss(states, proj->weight, proj->bias, target_out.index_select(0, wanted),
+                                            {.smoothing = options_.label_smoothing,
+                                             .pad = options_.ids.pad,
+                                             .r_drop = passes > 1 ? options_.r_drop : 0,
+                                             .weights = token_weights(batch, wanted)});
+  if (guides) {
+    found.loss = found.loss + options_.guided_weight * alignment_loss(watch->weights(0), batch, options_.guided);
+  }
   if (passes == 1) return {found.loss, found.nll};
   return {found.loss / passes, found.nll / passes};
 }

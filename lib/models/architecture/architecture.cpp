@@ -33,6 +33,10 @@ std::string known_names() {
 
 }  // namespace
 
+/// The second-to-last layer usually has the best links, but the first layer of a decoder looks at the source before it
+/// knows what comes next.
+int64_t default_alignment_layer(int64_t layers) { return layers > 2 ? layers - 1 : layers; }
+
 void check_translates(const Architecture& architecture, const std::string& where) {
   if (architecture.translates()) return;
   const std::string use = architecture.other_use();

@@ -18,6 +18,16 @@ namespace ventris::architecture {
 /// (data/labels.h).
 enum class CorpusKind { kPairs, kRunningText, kLabels };
 
+/// Decoder layers with attention to the source, and the heads of each.
+struct SourceAttention {
+  int64_t layers = 0;  ///< 0 = there is none
+  int64_t heads = 0;
+};
+
+/// The decoder layer, counted from 1, from whose attention words are linked if nothing else is known: the
+/// second-to-last of three or more, otherwise the last.
+int64_t default_alignment_layer(int64_t layers);
+
 /// The settings of one model: "architecture" and "model" of config.json. Immutable.
 class Architecture {
  public:
@@ -48,6 +58,9 @@ class Architecture {
   virtual Writing writing() const { return {}; }
   /// Whether the loss compares tokens with targets, so that label smoothing has a meaning.
   virtual bool smooths_labels() const { return true; }
+
+  /// The attention that can learn given links while the model learns to translate (training.guided_alignment).
+  virtual SourceAttention guidable_attention() const { return {}; }
 
   virtual int64_t src_vocab() const = 0;  ///< size with special tokens; 0 = not known yet
   virtual int64_t tgt_vocab() const = 0;

@@ -112,6 +112,7 @@ class TransformerArchitecture : public Architecture {
   int64_t src_vocab() const override { return options.src_vocab; }
   int64_t tgt_vocab() const override { return options.tgt_vocab; }
   ArchitecturePtr with_vocabularies(int64_t src_vocab, int64_t tgt_vocab) const override;
+  SourceAttention guidable_attention() const override { return {options.decoder_layers, options.heads}; }
   int64_t max_length() const override { return options.max_positions; }
   int64_t width() const override { return options.d_model; }
   std::string source_embedding() const override { return "src_embed.0.lut.weight"; }

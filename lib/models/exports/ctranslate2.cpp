@@ -51,14 +51,15 @@ int8_t number_of(Activation activation) {
 class Writer {
  public:
   Writer(const model::Bundle& bundle, const architecture::TransformerOptions& options)
-      : weights_(bundle.weights), options_(options) {}
+      : weights_(bundle.weights), options_(options), guided_(bundle.package.config.guided_attention) {}
 
   std::string file() {
     side("encoder", "src_embed", options_.encoder_layers, {"self_attn"});
     side("decoder", "tgt_embed", options_.decoder_layers, {"self_attn", "src_attn"});
     file_.flag("encoder/embeddings_merge", 0);
     file_.number("decoder/alignment_heads", 1);
-    file_.number("decoder/alignment_layer", -1);  // the last
+    const bool learnt = guided_.layer > 0 && guided_.head == 1 && !guided_.reading;  // there: the first heads
+    file_.number("decoder/alignment_layer", learnt ? static_cast<int16_t>(guided_.layer - 1) : -1);  // -1 = the last
     embeddings();
     positions();
     return file_.bytes();
@@ -162,6 +163,7 @@ class Writer {
 
   const model::Safetensors& weights_;
   const architecture::TransformerOptions& options_;
+  model::GuidedAttention guided_;
   CTranslate2File file_;
 };
 

@@ -60,6 +60,24 @@ DecodingDefaults read_decoding(JsonReader reader) {
   return decoding;
 }
 
+GuidedAttention read_guided_attention(JsonReader reader, const architecture::Architecture& architecture) {
+  GuidedAttention guided;
+  if (reader.has("layer")) {
+    const architecture::SourceAttention size = architecture.guidable_attention();
+    read_size(reader, "layer", guided.layer, 1, size.layers);
+    read_size(reader, "head", guided.head, 1, size.heads);
+  }
+  reader.optional("reading", guided.reading);
+  reader.finish();
+  return guided;
+}
+
+json guided_attention_json(const GuidedAttention& guided) {
+  json out{{"layer", guided.layer}, {"head", guided.head}};
+  if (guided.reading) out["reading"] = true;
+  return out;
+}
+
 /// What only some families have is left out where it has no effect, so that earlier versions can read the file.
 json decoding_json(const DecodingDefaults& decoding) {
   json out{{"beam_size", decoding.beam_size},
@@ -124,6 +142,7 @@ ModelConfig read_config(const json& source) {
   config.architecture = read_architecture(reader);
   config.tokenizer = read_tokenizer(reader.section("tokenizer"));
   config.decoding = read_decoding(reader.section("decoding"));
+  config.guided_attention = read_guided_attention(reader.section("guided_attention"), *config.architecture);
   check_together(config);
   reader.section("provenance");
   if (source.contains("provenance")) config.provenance = source.at("provenance").dump();
@@ -145,12 +164,14 @@ json ModelConfig::to_json() const {
   json settings = architecture->to_json();
   settings["src_vocab"] = architecture->src_vocab();
   settings["tgt_vocab"] = architecture->tgt_vocab();
-  return {{"format_version", kFormatVersion},
-          {"architecture", architecture->family()},
-          {"model", settings},
-          {"tokenizer", tokenizer_json(tokenizer)},
-          {"decoding", decoding_json(decoding)},
-          {"provenance", json::parse(provenance)}};
+  json out{{"format_version", kFormatVersion},
+           {"architecture", architecture->family()},
+           {"model", settings},
+           {"tokenizer", tokenizer_json(tokenizer)},
+           {"decoding", decoding_json(decoding)},
+           {"provenance", json::parse(provenance)}};
+  if (guided_attention.layer > 0) out["guided_attention"] = guided_attention_json(guided_attention);
+  return out;
 }
 
 }  // namespace ventris::model

@@ -28,6 +28,16 @@ struct DecodingDefaults {
   int64_t length_candidates = 1;  ///< of models that predict the length; otherwise 1
 };
 
+/// The attention that has learnt links between words (training.guided_alignment).
+struct GuidedAttention {
+  int64_t layer = 0;     ///< decoder layer, from 1; 0 = none has
+  int64_t head = 1;      ///< from 1
+  bool reading = false;  ///< the links of a token are those of the step that reads it, which follows the one that
+                         ///< writes it
+
+  bool operator==(const GuidedAttention&) const = default;
+};
+
 /// The content of a bundle's config.json.
 struct ModelConfig {
   static constexpr int64_t kFormatVersion = 1;
@@ -35,6 +45,7 @@ struct ModelConfig {
   architecture::ArchitecturePtr architecture = architecture::defaults();
   TokenizerPolicy tokenizer;
   DecodingDefaults decoding;
+  GuidedAttention guided_attention;
   std::string provenance = "{}";  ///< JSON object: program version, corpora, update, scores; only for information
 
   /// Throws ModelError for an unknown key, a wrong type, impossible sizes, other special ids, or a newer format

@@ -1,5 +1,7 @@
 #include "attention/multi_head_attention.h"
 
+#include <ATen/autocast_mode.h>
+
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -66,9 +68,11 @@ bool MultiHeadAttentionImpl::is_fused() const {
   return score.is_empty() && options.key_width() == options.value_width() && !options.biased();
 }
 
-/// A matrix product of what other code does in one step: not in bf16, whose products need few different shapes.
+/// A matrix product of what other code does in one step: not in bf16, whose products need few different shapes. (Under
+/// autocast, a fused block comes here only while it is watched.)
 Tensor MultiHeadAttentionImpl::product(const Tensor& a, const Tensor& b) const {
-  return is_fused() ? at::matmul(a, b) : nn::full_matmul(a, b);
+  const bool plain = is_fused() && !at::autocast::is_autocast_enabled(a.device().type());
+  return plain ? at::matmul(a, b) : nn::full_matmul(a, b);
 }
 
 /// x [batch, len, ...], whose first columns are queries or keys of the positions 0, 1, 2 and so on.

@@ -37,7 +37,7 @@ void look_at(const std::string& line, std::vector<std::string>& lines) {
   if (lines.size() < kLinesToLookAt) lines.push_back(line);
 }
 
-void warn(const data::CorpusFiles& files, const LineCounts& counts, Division division) {
+void warn(const data::CorpusFiles& files, const LineCounts& counts, metrics::Division division) {
   const std::string names = names_of(files);
   if (counts.too_long.count() > 0) {
     core::log_warning(fmt::format("{}: {} over {} words or 1 MiB got no links ({})", names,
@@ -52,7 +52,7 @@ void warn(const data::CorpusFiles& files, const LineCounts& counts, Division div
     core::log_warning(fmt::format("{}: {} with invalid UTF-8, whose bad bytes became U+FFFD", names,
                                   core::count_of(counts.invalid_utf8, "line pair")));
   }
-  if (division == Division::kText &&
+  if (division == metrics::Division::kText &&
       (metrics::looks_tokenized(counts.first_source) || metrics::looks_tokenized(counts.first_target))) {
     core::log_warning(names +
                       ": 100 or more lines end in ' .', so the text looks tokenized, but links count the words that "
@@ -89,7 +89,7 @@ class Run {
       : job_(job),
         output_(job.output, files::Packing::kBySuffix),
         pairs_(job.prefix.value_or(kPrefix)),
-        division_(job.division.value_or(Division::kText)) {
+        division_(job.division.value_or(metrics::Division::kText)) {
     if (!job.save.empty()) save_.emplace(job.save, files::Packing::kBySuffix);
     if (!job.probabilities.empty()) probabilities_.emplace(job.probabilities, files::Packing::kBySuffix);
     if (job.words.size() == 2) words_ = std::make_unique<WordFiles>(job.words[0], job.words[1]);
@@ -138,7 +138,7 @@ class Run {
   void read(const data::CorpusFiles& files, bool counted) {
     data::PairLines lines(files);
     core::Progress progress("reading " + files.source, "pairs");
-    WordDivider divider(division_);
+    metrics::WordDivider divider(division_);
     LineCounts counts;
     for (std::string source, target; lines.next(source, target); ++counts.lines) {
       if (lines.replaced()) note_invalid(files, counts);
@@ -163,7 +163,7 @@ class Run {
     ++counts.invalid_utf8;
   }
 
-  void add(WordDivider& divider, const std::string& source, const std::string& target, bool counted,
+  void add(metrics::WordDivider& divider, const std::string& source, const std::string& target, bool counted,
            LineCounts& counts) {
     if (pairs_.size() >= data::kMostPairs) fail<DataError>("expected at most ", data::kMostPairs, " line pairs");
     const auto source_words = divider.divide(source), target_words = divider.divide(target);
@@ -197,7 +197,7 @@ class Run {
   std::unique_ptr<WordFiles> words_;
   SentencePairs pairs_;
   AlignmentModel model_;
-  Division division_;
+  metrics::Division division_;
   Spelling spelling_ = Spelling::kCompared;
   int64_t links_ = 0;
 };

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "alignment/aligner.h"
-#include "alignment/word_division.h"
 #include "data/corpus_reader.h"
+#include "metrics/word_division.h"
 
 namespace ventris::alignment {
 
@@ -18,7 +18,7 @@ struct AlignJob {
   std::string save = {};                        ///< file for the model; "" = none
   std::string probabilities = {};               ///< file for the probabilities of the links; "" = none
   std::vector<std::string> words = {};          ///< two files for the lines, divided into words; empty = none
-  std::optional<Division> division = {};        ///< none = that of the saved model, or kText
+  std::optional<metrics::Division> division = {};        ///< none = that of the saved model, or kText
   std::optional<int> prefix = {};               ///< letters that words of a class have in common; none = kPrefix
   bool strict = false;                     ///< invalid UTF-8 is an error
   AlignOptions options = {};

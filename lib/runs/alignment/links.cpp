@@ -7,14 +7,6 @@
 
 namespace ventris::alignment {
 
-std::string format_links(const Links& links) {
-  std::string text;
-  for (const Link& link : links) {
-    fmt::format_to(std::back_inserter(text), "{}{}-{}", text.empty() ? "" : " ", link.source, link.target);
-  }
-  return text;
-}
-
 std::string format_probabilities(const std::vector<float>& probabilities) {
   std::string text;
   for (const float probability : probabilities) {

@@ -113,7 +113,7 @@ class Reader {
     header_ = header_of(next(), lines_.path());
     check_header();
     SavedModel saved(static_cast<int>(header_.prefix));
-    saved.division = header_.tokenized ? Division::kTokenized : Division::kText;
+    saved.division = header_.tokenized ? metrics::Division::kTokenized : metrics::Division::kText;
     auto& model = saved.model;
     read_words(header_.source_words, saved.pairs.source_words(), model.source);
     read_words(header_.target_words, saved.pairs.target_words(), model.target);
@@ -232,7 +232,7 @@ class Reader {
 }  // namespace
 
 void write_model(files::OutputFile& output, const SentencePairs& pairs, const AlignmentModel& model,
-                 Division division) {
+                 metrics::Division division) {
   const auto source_words = static_cast<int64_t>(model.source.linked.size()),
              target_words = static_cast<int64_t>(model.target.linked.size());
   Writer writer(output);
@@ -243,7 +243,7 @@ void write_model(files::OutputFile& output, const SentencePairs& pairs, const Al
                         .target_words = target_words,
                         .word_pairs = linked_pairs(model.words),
                         .class_pairs = linked_pairs(model.classes),
-                        .tokenized = division == Division::kTokenized,
+                        .tokenized = division == metrics::Division::kTokenized,
                         .forward_jumps = as_doubles(model.forward),
                         .backward_jumps = as_doubles(model.backward),
                         .ratios = as_doubles(model.ratios)})

@@ -3,8 +3,8 @@
 
 #include "alignment/alignment_model.h"
 #include "alignment/sentence_pairs.h"
-#include "alignment/word_division.h"
 #include "files/files.h"
+#include "metrics/word_division.h"
 
 namespace ventris::alignment {
 
@@ -15,11 +15,12 @@ struct SavedModel {
 
   SentencePairs pairs;  ///< without pairs
   AlignmentModel model;
-  Division division = Division::kText;
+  metrics::Division division = metrics::Division::kText;
 };
 
 /// Writes a model as lines of text, which docs/alignments.md describes. The pairs are not written. Throws WriteError.
-void write_model(files::OutputFile& output, const SentencePairs& pairs, const AlignmentModel& model, Division division);
+void write_model(files::OutputFile& output, const SentencePairs& pairs, const AlignmentModel& model,
+                 metrics::Division division);
 
 /// Reads such a file, plain or gzipped. Throws ModelError if it cannot be read, is of another kind or version, or is
 /// damaged; Interrupted after a stop signal. Nothing in the file is trusted: numbers and the checksum are checked.

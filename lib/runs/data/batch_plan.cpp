@@ -144,6 +144,16 @@ Batch PairBatchMaker::make(std::span<const SentencePair> pairs) const {
   return batch;
 }
 
+Batch PairBatchMaker::make(std::span<const SentencePair> pairs, const BatchSource& source) const {
+  Batch batch = make(pairs);
+  if (!linker_) return batch;
+  for (size_t row = 0; row < pairs.size(); ++row) {
+    const uint32_t tag_tokens = source.store.summary().place_of(source.numbers[row]).tag_tokens;
+    linker_->link(pairs[row], tag_tokens, static_cast<int32_t>(row), batch.links);
+  }
+  return batch;
+}
+
 std::vector<SentencePair> read_pairs(const PairStore& store, const std::vector<uint32_t>& numbers) {
   std::vector<SentencePair> pairs;
   pairs.reserve(numbers.size());

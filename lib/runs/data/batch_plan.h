@@ -2,10 +2,12 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "data/epoch_order.h"
 #include "data/pair_store.h"
+#include "data/token_links.h"
 #include "text/tokenizer.h"
 
 namespace ventris::data {
@@ -36,6 +38,7 @@ struct Batch {
   std::vector<float> weights;  ///< [sentences] line weights, which multiply the losses; empty = all 1
   std::vector<int32_t> segments;  ///< [sentences, src_len] 0 or 1: the part of the source; empty in most tasks
   std::vector<int32_t> classes;  ///< [sentences] the class of each source; empty in most tasks
+  std::vector<TokenLink> links;  ///< between tokens, for guided alignment; empty in all other runs
   int64_t target_tokens = 0;  ///< target_out without padding
   double target_weight = 0;  ///< the same, weighted by sentence; the loss is divided by it
   int64_t update = 0;  ///< in training: the number of the update, from 0, for losses that change during a run
@@ -85,12 +88,15 @@ class BatchMaker {
 /// Pads pairs. The target is stored twice: as the decoder input and as the tokens to predict.
 class PairBatchMaker : public BatchMaker {
  public:
-  explicit PairBatchMaker(const text::SpecialIds& ids = {}) : ids_(ids) {}
+  /// With `linker`, batches with a source have links between tokens.
+  explicit PairBatchMaker(const text::SpecialIds& ids = {}, std::shared_ptr<const TokenLinker> linker = nullptr)
+      : ids_(ids), linker_(std::move(linker)) {}
   Batch make(std::span<const SentencePair> pairs) const;
-  Batch make(std::span<const SentencePair> pairs, const BatchSource& /*source*/) const override { return make(pairs); }
+  Batch make(std::span<const SentencePair> pairs, const BatchSource& source) const override;
 
  private:
   text::SpecialIds ids_;
+  std::shared_ptr<const TokenLinker> linker_;  // null = no links
 };
 
 /// The pairs with these numbers.

@@ -32,7 +32,7 @@ struct Trailer {
   uint64_t chunks = 0;
   uint64_t json_bytes = 0;  // after the chunks
   uint32_t crc = 0;         // of the list of chunks and the JSON text
-  uint32_t version = 1;     // of this file format
+  uint32_t version = 2;     // of this file format
   char magic[16] = {};
 };
 
@@ -56,9 +56,10 @@ json to_json(const StoreSummary& summary) {
           {"longest", summary.longest},
           {"weighted", summary.weighted},
           {"has_text", summary.has_text},
+          {"links", summary.links},
           {"crc",
            {summary.source_crc, summary.target_crc, summary.source_ends_crc, summary.target_ends_crc,
-            summary.weights_crc, summary.text_crc}}};
+            summary.weights_crc, summary.text_crc, summary.links_crc}}};
 }
 
 /// The number, which nlohmann would otherwise cut to the size of T.
@@ -78,6 +79,7 @@ StoreSummary summary_of(const json& source) {
   summary.longest = whole<uint32_t>(source.at("longest"));
   summary.weighted = source.at("weighted");
   summary.has_text = source.at("has_text");
+  summary.links = whole<int64_t>(source.at("links"));
   const json& crc = source.at("crc");
   summary.source_crc = whole<uint32_t>(crc.at(0));
   summary.target_crc = whole<uint32_t>(crc.at(1));
@@ -85,6 +87,7 @@ StoreSummary summary_of(const json& source) {
   summary.target_ends_crc = whole<uint32_t>(crc.at(3));
   summary.weights_crc = whole<uint32_t>(crc.at(4));
   summary.text_crc = whole<uint32_t>(crc.at(5));
+  summary.links_crc = whole<uint32_t>(crc.at(6));
   return summary;
 }
 
@@ -120,11 +123,12 @@ void CacheWriter::add(const SentencePair& pair) {
   const size_t begin = pairs_.size();
   pairs_ += bytes_of(pair.source);
   pairs_ += bytes_of(pair.target);
+  pairs_ += bytes_of(pair.links);
   pairs_ += pair.source_text;
   pairs_ += pair.target_text;
   entries_.push_back({begin, static_cast<uint32_t>(pair.source.size()), static_cast<uint32_t>(pair.target.size()),
                       static_cast<uint32_t>(pair.source_text.size()), static_cast<uint32_t>(pair.target_text.size()),
-                      pair.weight});
+                      static_cast<uint32_t>(pair.links.size()), pair.weight});
   entries_.back().crc = crc_of(entries_.back(), std::string_view(pairs_).substr(begin));
   summary_.add(pair);
   if (entries_.size() == kChunkPairs) write_chunk();
@@ -240,6 +244,7 @@ void CacheFile::check_summary() const {
   if (summary_.source_tokens > most || summary_.target_tokens > most) damaged("its pairs cannot have so many tokens");
   if (summary_.longest > limits_.max_length) damaged("a side is longer than data.max_length");
   if (limits_.tags.empty()) return;
+  if (summary_.links > 0 && !limits_.linked) damaged("it has links");
   if (summary_.parts.size() != limits_.tags.size()) damaged("it has another number of corpora");
   for (size_t i = 0; i < limits_.tags.size(); ++i) {
     if (summary_.parts[i].pairs == 0) damaged("a corpus has no pair");
@@ -273,6 +278,7 @@ void CacheFile::check_entry(const CacheEntry& entry, size_t number) const {
     damaged("a side of a pair is empty");
   }
   if (limits_.labels && entry.target_tokens != 1) damaged("a text has another number of labels than 1");
+  if (entry.links > 0 && !limits_.linked) damaged("a pair has links");
   const bool text = entry.source_bytes > 0 || entry.target_bytes > 0;
   if (text != limits_.has_text) damaged(text ? "a pair has a text" : "a pair has no text");
   if (std::max(entry.source_bytes, entry.target_bytes) > kMostText) damaged("the text of a pair is too long");
@@ -286,6 +292,8 @@ void CacheFile::check_ids(const std::vector<int32_t>& ids, int64_t limit, const 
 }
 
 void CacheFile::check_pair(const SentencePair& pair) const {
+  const auto is_wrong = [](const text::Link& link) { return std::min(link.source, link.target) < 0; };
+  if (std::ranges::any_of(pair.links, is_wrong)) damaged("a link has a negative number");
   check_ids(pair.source, limits_.source_ids, "source");
   if (!limits_.passages) return check_ids(pair.target, limits_.target_ids, limits_.labels ? "label" : "target");
   int32_t begin = 0;
@@ -322,7 +330,8 @@ SentencePair CacheFile::pair_at(const CacheEntry& entry, size_t number) const {
   check_entry(entry, number);
   SentencePair pair;
   const uint64_t ids = uint64_t{entry.source_tokens} + entry.target_tokens;
-  const uint64_t wanted = ids * sizeof(int32_t) + entry.source_bytes + entry.target_bytes;
+  const uint64_t wanted =
+      ids * sizeof(int32_t) + entry.links * sizeof(text::Link) + entry.source_bytes + entry.target_bytes;
   if (wanted > size_) damaged("a pair is larger than the file");
   std::string bytes(wanted, '\0');
   read(entry.place, bytes.data(), bytes.size());
@@ -335,6 +344,7 @@ SentencePair CacheFile::pair_at(const CacheEntry& entry, size_t number) const {
   };
   take(pair.source, entry.source_tokens);
   take(pair.target, entry.target_tokens);
+  take(pair.links, entry.links);
   take(pair.source_text, entry.source_bytes);
   take(pair.target_text, entry.target_bytes);
   pair.weight = entry.weight;

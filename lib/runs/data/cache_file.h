@@ -8,18 +8,21 @@
 #include "files/files.h"
 
 /// A tokenized corpus in one file. Pairs are in chunks of 1,024. A chunk has an index (place, sizes, weight and crc32
-/// of each pair), followed by the ids and texts of the pairs. At the end of the file are the places and crc32 of the
-/// chunks' indexes, a JSON text, and a trailer that says where they begin. Every byte that is read is checked against
-/// its crc32, and every number against what training relies on (CacheLimits). Numbers are in the machine's byte order.
+/// of each pair), followed by the ids, links and texts of the pairs. At the end of the file are the places and crc32 of
+/// the chunks' indexes, a JSON text, and a trailer that says where they begin. Every byte that is read is checked
+/// against its crc32, and every number against what training relies on (CacheLimits). Numbers are in the machine's byte
+/// order.
 namespace ventris::data {
 
 /// One pair in a chunk's index.
 struct CacheEntry {
-  uint64_t place = 0;  ///< offset in the file of source ids, target ids, source text, target text
+  uint64_t place = 0;  ///< offset in the file of source ids, target ids, links, source text, target text
   uint32_t source_tokens = 0, target_tokens = 0;
   uint32_t source_bytes = 0, target_bytes = 0;  ///< of the texts
+  uint32_t links = 0;
   float weight = 1;
-  uint32_t crc = 0;  ///< of the other numbers without `place`, and of the bytes at `place`
+  uint32_t crc = 0;  ///< of the numbers before it without `place`, and of the bytes at `place`
+  uint32_t unused = 0;
 };
 
 /// The place of a chunk's index.
@@ -65,6 +68,7 @@ struct CacheLimits {
   /// The rest is only checked if the number of tokens in the tag of each corpus is given.
   std::vector<uint32_t> tags = {};
   bool has_text = false;
+  bool linked = false;  ///< pairs may have links
 };
 
 /// Such a file, open for reading. It stays open even if another file replaces it. Reads with pread; only the list of

@@ -27,7 +27,10 @@ struct NumberedPair {
 /// The pairs of a corpus, with some of those that follow. Pairs with an empty side are left out, as in training.
 class PairWindow {
  public:
-  explicit PairWindow(const CorpusFiles& files) : path_(files.source), lines_(files) {}
+  PairWindow(const CorpusSpec& corpus, LinkReader* links)
+      : path_(corpus.files.source), lines_(corpus.files), links_(links) {
+    if (links_ != nullptr) links_->begin(corpus);
+  }
 
   /// The next pair; false at the end.
   bool advance() {
@@ -50,6 +53,7 @@ class PairWindow {
     NumberedPair next;
     while (lines_.next(next.texts.source, next.texts.target)) {
       next.line = ++read_;
+      if (links_ != nullptr) next.texts.links = links_->next();
       if (const int signal = core::stop_signal(); signal != 0) {
         throw Interrupted(signal, path_ + ": stopped by a signal while reading the corpus");
       }
@@ -62,6 +66,7 @@ class PairWindow {
 
   std::string path_;
   PairLines lines_;
+  LinkReader* links_;
   int64_t read_ = 0;
   std::deque<NumberedPair> ahead_;
 };
@@ -79,21 +84,22 @@ void append_side(const ChangeExample& example, const char* name, std::string Tex
 
 }  // namespace
 
-Examples find_examples(const CorpusFiles& files, const modifiers::Modifiers& modifiers, size_t most) {
+Examples find_examples(const CorpusSpec& corpus, const modifiers::Modifiers& modifiers, size_t most,
+                       LinkReader* links) {
   Examples examples(modifiers.list().size());
   const auto is_full = [most](const auto& of_one) { return of_one.size() >= most; };
-  PairWindow window(files);
+  PairWindow window(corpus, links);
   uint64_t number = 0;
   for (; !std::ranges::all_of(examples, is_full) && window.advance(); ++number) {
     auto choice = modifiers.choose(0, number);
     if (!choice || is_full(examples[choice->modifier])) continue;
     const modifiers::Modifier& modifier = modifiers.list()[choice->modifier];
     auto before = window.pairs(modifiers::pairs_taken(modifier, choice->draws));
-    const auto after = modifiers::changed(modifier, before, choice->draws);
+    const auto after = modifiers::changed(modifier, before, choice->draws, modifiers.division());
     if (after) examples[choice->modifier].push_back({window.pair().line, std::move(before), *after});
   }
   if (number == 0 && !examples.empty()) {
-    fail<DataError>(files.source, ": has no sentence pair; expected one on each line");
+    fail<DataError>(corpus.files.source, ": has no sentence pair; expected one on each line");
   }
   return examples;
 }

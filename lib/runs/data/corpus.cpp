@@ -3,7 +3,8 @@
 namespace ventris::data {
 namespace {
 
-std::span<const int32_t> slice(const std::vector<int32_t>& ids, const std::vector<uint64_t>& ends, size_t pair) {
+template <typename T>
+std::span<const T> slice(const std::vector<T>& ids, const std::vector<uint64_t>& ends, size_t pair) {
   const uint64_t end = ends.at(pair), begin = pair == 0 ? 0 : ends[pair - 1];
   return {ids.data() + begin, static_cast<size_t>(end - begin)};
 }
@@ -13,6 +14,11 @@ std::span<const int32_t> slice(const std::vector<int32_t>& ids, const std::vecto
 void ParallelCorpus::add(const SentencePair& pair) {
   if (pair.weight != 1 && weights_.empty()) weights_.resize(source_ends_.size(), 1.0F);
   if (pair.weight != 1 || !weights_.empty()) weights_.push_back(pair.weight);
+  if (!pair.links.empty() && link_ends_.empty()) link_ends_.resize(source_ends_.size());
+  if (!pair.links.empty() || !link_ends_.empty()) {
+    links_.insert(links_.end(), pair.links.begin(), pair.links.end());
+    link_ends_.push_back(links_.size());
+  }
   source_ids_.insert(source_ids_.end(), pair.source.begin(), pair.source.end());
   target_ids_.insert(target_ids_.end(), pair.target.begin(), pair.target.end());
   source_ends_.push_back(source_ids_.size());
@@ -43,6 +49,10 @@ SentencePair ParallelCorpus::pair(size_t number) const {
   pair.source.assign(from.begin(), from.end());
   pair.target.assign(to.begin(), to.end());
   if (!weights_.empty()) pair.weight = weights_[number];
+  if (!link_ends_.empty()) {
+    const auto links = slice(links_, link_ends_, number);
+    pair.links.assign(links.begin(), links.end());
+  }
   if (!text_ends_.empty()) {
     const uint64_t begin = number == 0 ? 0 : text_ends_[2 * number - 1], middle = text_ends_[2 * number];
     pair.source_text = text_.substr(begin, middle - begin);
@@ -59,10 +69,13 @@ void ParallelCorpus::compact() {
   weights_.shrink_to_fit();
   text_.shrink_to_fit();
   text_ends_.shrink_to_fit();
+  links_.shrink_to_fit();
+  link_ends_.shrink_to_fit();
 }
 
 size_t ParallelCorpus::memory_bytes() const {
-  return sizeof(int32_t) * (source_ids_.capacity() + target_ids_.capacity()) +
+  const size_t links = sizeof(text::Link) * links_.capacity() + sizeof(uint64_t) * link_ends_.capacity();
+  return links + sizeof(int32_t) * (source_ids_.capacity() + target_ids_.capacity()) +
          sizeof(uint64_t) * (source_ends_.capacity() + target_ends_.capacity() + text_ends_.capacity()) +
          sizeof(float) * weights_.capacity() + (text_.empty() ? 0 : text_.capacity());
 }

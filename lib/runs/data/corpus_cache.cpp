@@ -45,6 +45,7 @@ json identities_of(std::span<const CorpusSpec> corpora) {
                    {"target", identity_of(corpus.files.target)},
                    {"line_weights", identity_of(corpus.line_weights)},
                    {"tag", corpus.tag}});
+    if (!corpus.links.empty()) all.back()["links"] = identity_of(corpus.links);
     if (corpus.files.running_text) all.back()["running_text"] = true;
     if (corpus.files.labelled) all.back()["labelled"] = true;
   }
@@ -56,7 +57,8 @@ json key_of(std::span<const CorpusSpec> corpora, const text::Tokenizer& source, 
   json key = {{"corpora", identities_of(corpora)},
               {"tokenizers", {files::crc32(source.bytes()), files::crc32(target.bytes())}},
               {"filter", {options.filter.max_length, options.filter.max_ratio}},
-              {"text", options.keep_text}};
+              {"text", options.keep_text},
+              {"links", options.links ? json(options.links->origin()) : json()}};
   if (!options.labels.empty()) key["labels"] = options.labels;
   return key;
 }
@@ -99,6 +101,7 @@ CacheLimits limits_of(std::span<const CorpusSpec> corpora, const text::Tokenizer
   limits.target_ids = limits.labels ? std::ssize(options.labels) : target.size();
   limits.max_length = options.filter.max_length;
   limits.has_text = options.keep_text && !limits.passages;
+  limits.linked = options.links != nullptr;
   for (const CorpusSpec& corpus : corpora) {
     limits.tags.push_back(static_cast<uint32_t>(tag_ids(source, corpus.tag).size()));
   }

@@ -28,6 +28,7 @@ struct Line {
   bool too_long = false;      // was cut by the LineReader
   bool invalid_utf8 = false;  // bytes were replaced
   bool cut = false;           // of labelled text: the text was too long
+  size_t source_words = 0, target_words = 0;  // if there are links
 };
 
 /// Smaller line weights count as 0. Below this and beyond kMostWeight, the square of a gradient would underflow or
@@ -63,7 +64,8 @@ class WeightReader {
 /// Pairs of lines with their weights.
 class WeightedLines {
  public:
-  explicit WeightedLines(const CorpusSpec& corpus) : lines_(corpus.files) {
+  WeightedLines(const CorpusSpec& corpus, LinkReader* links) : lines_(corpus.files), links_(links) {
+    if (links_ != nullptr) links_->begin(corpus);
     if (!corpus.line_weights.empty()) weights_.emplace(corpus.line_weights);
   }
 
@@ -73,6 +75,7 @@ class WeightedLines {
     if (!lines_.next(source, target)) return 0;
     const size_t bytes = source.size() + target.size() + 1;
     if (weights_) line.pair.weight = weights_->next();
+    if (links_ != nullptr) line.pair.links = links_->next();
     line.too_long = lines_.cut();
     line.invalid_utf8 = lines_.replaced();
     if (!line.too_long) return bytes;
@@ -84,7 +87,27 @@ class WeightedLines {
  private:
   PairLines lines_;
   std::optional<WeightReader> weights_;
+  LinkReader* links_;
 };
+
+void count_words(const LinkReader* links, Line& line) {
+  if (line.pair.links.empty()) return;
+  line.source_words = metrics::divided(line.pair.source_text, links->division()).size();
+  line.target_words = metrics::divided(line.pair.target_text, links->division()).size();
+}
+
+/// Throws DataError for a link to a word that the texts do not have. `number` is that of the line, from 1.
+void check_links(const CorpusSpec& corpus, const Line& line, int64_t number) {
+  if (line.too_long) return;
+  for (const text::Link& link : line.pair.links) {
+    const auto source = static_cast<size_t>(link.source), target = static_cast<size_t>(link.target);
+    if (source < line.source_words && target < line.target_words) continue;
+    fail<DataError>(corpus.links.empty() ? corpus.files.source : corpus.links, ":", number, ": the link ", link.source,
+                    "-", link.target, " counts words from 0, but the line pair has ", line.source_words, " and ",
+                    line.target_words, " words; make the links of these lines with ventris-align, and set ",
+                    "training.guided_alignment.tokenized if and only if it had --tokenized");
+  }
+}
 
 enum class Verdict { kKept, kEmpty, kTooLong, kBadRatio, kWeightZero };
 
@@ -152,6 +175,15 @@ int64_t check_texts(const CorpusFiles& files) {
   return source_lines;
 }
 
+/// Throws DataError unless a file that may be given beside a corpus has as many lines.
+void check_beside(const CorpusSpec& corpus, int64_t lines, const std::string& path, const char* what) {
+  if (path.empty()) return;
+  const int64_t found = count_lines(path);
+  if (found == lines) return;
+  fail<DataError>("line counts differ: ", corpus.files.source, " has ", lines, ", ", path, " has ", found,
+                  "; expected one ", what, " per line of the corpus");
+}
+
 }  // namespace
 
 LengthProblem length_problem(const PairLengths& lengths, uint32_t tag_tokens, const CorpusFilter& filter) {
@@ -166,12 +198,8 @@ void check_files(const CorpusFiles& files) { check_texts(files); }
 
 int64_t check_corpus(const CorpusSpec& corpus) {
   const int64_t lines = check_texts(corpus.files);
-  if (corpus.line_weights.empty()) return lines;
-  const int64_t weights = count_lines(corpus.line_weights);
-  if (weights != lines) {
-    fail<DataError>("line counts differ: ", corpus.files.source, " has ", lines, ", ", corpus.line_weights, " has ",
-                    weights, "; expected one weight per line of the corpus");
-  }
+  check_beside(corpus, lines, corpus.line_weights, "weight");
+  check_beside(corpus, lines, corpus.links, "list of links");
   return lines;
 }
 
@@ -192,7 +220,7 @@ CorpusCounts read_corpus(const CorpusSpec& corpus, const text::Tokenizer& source
   if (corpus.files.running_text) return read_documents(corpus, source, options, each);
   core::Progress progress("reading " + corpus.files.source, "pairs", static_cast<double>(check_corpus(corpus)));
   const auto tag = tag_ids(source, corpus.tag);
-  WeightedLines reader(corpus);
+  WeightedLines reader(corpus, options.links.get());
   CorpusCounts counts;
   CorpusFilter filter = options.filter;
   const text::LabelNumbers labels(options.labels);
@@ -201,12 +229,16 @@ CorpusCounts read_corpus(const CorpusSpec& corpus, const text::Tokenizer& source
     counts.labels = static_cast<int64_t>(options.labels.size());
     filter.max_ratio = std::numeric_limits<double>::infinity();  // the target is one number
   }
-  const auto encode = [&](Line& line) { encode_line(source, target, corpus, filter, tag, line); };
+  const auto encode = [&](Line& line) {
+    encode_line(source, target, corpus, filter, tag, line);
+    count_words(options.links.get(), line);
+  };
   const auto pass_on = [&](Line& line) {
     SentencePair& pair = line.pair;
     if (labelled && !pair.source.empty()) {
       pair.target = {labels.number_of(pair.target_text, corpus.files.source, counts.lines + 1)};
     }
+    check_links(corpus, line, counts.lines + 1);
     const Verdict verdict = judge(line, tag.size(), filter);
     count(line, verdict, counts);
     progress.add();

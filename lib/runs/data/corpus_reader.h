@@ -1,10 +1,12 @@
 #pragma once
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "data/pair_store.h"
+#include "metrics/word_division.h"
 #include "text/tokenizer.h"
 
 namespace ventris::data {
@@ -50,6 +52,19 @@ struct CorpusSpec {
   std::string line_weights =
       {};  ///< file with one line weight per line, from 0 to 1e6; below 1e-9 counts as 0; empty = all 1
   std::string target_language = {};  ///< which the tag tells the model; empty = the tag tells something else
+  std::string links = {};            ///< file with the links of one line pair on each line; empty = there is none
+};
+
+/// Gives the links between the words of corpora, line by line.
+class LinkReader {
+ public:
+  virtual ~LinkReader() = default;
+  virtual std::string origin() const = 0;  ///< for a cache, which is made again if it differs
+  virtual metrics::Division division() const = 0;  ///< the words that links count
+  /// Goes to the first line of a corpus.
+  virtual void begin(const CorpusSpec& corpus) = 0;
+  /// The links of the next line. Throws DataError.
+  virtual text::Links next() = 0;
 };
 
 /// How a corpus is read.
@@ -58,6 +73,7 @@ struct ReadOptions {
   int threads = 1;         ///< for tokenization; the result does not depend on it
   bool keep_text = false;  ///< also return the text
   std::vector<std::string> labels = {};  ///< of labelled text, in the order of their numbers
+  std::shared_ptr<LinkReader> links = nullptr;  ///< of the lines; null = pairs get no links
 };
 
 /// Throws DataError if the line counts differ (with both files and counts), or if a file is unreadable, empty or a
@@ -65,7 +81,7 @@ struct ReadOptions {
 /// million lines, so call it before anything slow.
 void check_files(const CorpusFiles& files);
 
-/// The same, including the file of line weights. Returns the number of lines.
+/// The same, including the files of line weights and links. Returns the number of lines.
 int64_t check_corpus(const CorpusSpec& corpus);
 
 /// The ids of a tag before a text: its piece, perhaps after that of a space. Empty for an empty tag. Throws ConfigError
@@ -74,9 +90,10 @@ std::vector<int32_t> tag_ids(const text::Tokenizer& source, const std::string& t
 
 /// Calls each(pair) for every pair that is kept, in order, and returns the counts. Memory: one block of lines. Throws
 /// DataError as check_corpus does, and for a line of a TSV file without exactly two columns, for a line weight that is
-/// not a number from 0 to 1e6, and if no pair is kept; ConfigError as tag_ids does; Interrupted when a stop signal
-/// arrives (core/process.h). Of running text, calls it for every passage (data/documents.h). Of labelled text, cuts
-/// texts that are too long, and throws DataError for a label that is not in the options (data/labels.h).
+/// not a number from 0 to 1e6, for a link to a word that is not there, and if no pair is kept; ConfigError as tag_ids
+/// does; Interrupted when a stop signal arrives (core/process.h). Of running text, calls it for every passage
+/// (data/documents.h). Of labelled text, cuts texts that are too long, and throws DataError for a label that is not in
+/// the options (data/labels.h).
 CorpusCounts read_corpus(const CorpusSpec& corpus, const text::Tokenizer& source, const text::Tokenizer& target,
                          const ReadOptions& options, const std::function<void(SentencePair&)>& each);
 

@@ -22,7 +22,7 @@ struct TakenPairs {
 
   void add(const SentencePair& pair) {
     weight = texts.empty() ? pair.weight : std::min(weight, pair.weight);
-    texts.push_back({pair.source_text, pair.target_text});
+    texts.push_back({pair.source_text, pair.target_text, pair.links});
     source_unknown += unknown_in(pair.source);
     target_unknown += unknown_in(pair.target);
     source_tokens += pair.source.size();
@@ -61,7 +61,7 @@ ChangeResult PairModifier::change(const PairStore& store, uint64_t number, modif
   const size_t count = modifiers::pairs_taken(modifier, choice.draws);
   const TakenPairs taken = take(store, number, pair, count, limits_.max_length);
   if (taken.texts.size() == 1 && count > 1) return ChangeResult::kLength;
-  auto texts = modifiers::changed(modifier, taken.texts, choice.draws);
+  auto texts = modifiers::changed(modifier, taken.texts, choice.draws, modifiers_.division());
   if (!texts) return ChangeResult::kNothing;
   const uint32_t tag_tokens = store.summary().place_of(number).tag_tokens;
   std::vector<int32_t> source = source_.encode(texts->source), target = target_.encode(texts->target);
@@ -71,7 +71,8 @@ ChangeResult PairModifier::change(const PairStore& store, uint64_t number, modif
     return ChangeResult::kUnknown;
   }
   source.insert(source.begin(), pair.source.begin(), pair.source.begin() + tag_tokens);
-  pair = {std::move(source), std::move(target), std::move(texts->source), std::move(texts->target), taken.weight};
+  pair = {std::move(source),        std::move(target), std::move(texts->source),
+          std::move(texts->target), taken.weight,      std::move(texts->links)};
   return ChangeResult::kMade;
 }
 

@@ -38,6 +38,9 @@ void StoreSummary::add(const SentencePair& pair) {
   extend(weights_crc, &pair.weight, 1);
   extend(text_crc, pair.source_text);
   extend(text_crc, pair.target_text);
+  links += static_cast<int64_t>(pair.links.size());
+  extend(links_crc, &links, 1);
+  extend(links_crc, pair.links.data(), pair.links.size());
 }
 
 uint64_t StoreSummary::pairs() const {
@@ -62,6 +65,7 @@ uint32_t StoreSummary::checksum() const {
   }
   if (weighted) sums += std::to_string(weights_crc) + " ";
   if (has_text) sums += std::to_string(text_crc) + " ";
+  if (links > 0) sums += std::to_string(links_crc) + " ";
   for (size_t i = 0; parts.size() > 1 && i < parts.size(); ++i) sums += std::to_string(parts[i].pairs) + " ";
   return files::crc32(sums);
 }

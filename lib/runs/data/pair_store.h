@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "text/word_links.h"
+
 namespace ventris::data {
 
 /// Tokens per side, without bos and eos.
@@ -21,6 +23,7 @@ struct SentencePair {
   std::vector<int32_t> target;           ///< ids without bos and eos; of a passage, the end of each of its sentences
   std::string source_text, target_text;  ///< the text of the ids, without the tag; empty unless text is kept
   float weight = 1;                      ///< line weight, which multiplies the pair's loss; at least 0
+  text::Links links = {};                ///< between the words of both texts; empty unless the run needs links
 };
 
 /// One of the corpora of a store, which are stored one after the other.
@@ -51,8 +54,8 @@ class StoreSummary {
   /// Throws std::out_of_range unless `pair` < pairs().
   PairPlace place_of(uint64_t pair) const;
 
-  /// The crc32 of all ids and lengths, and of weights and texts if there are any. It identifies the content of a store,
-  /// no matter how the store keeps its pairs.
+  /// The crc32 of all ids and lengths, and of weights, texts and links if there are any. It identifies the content of a
+  /// store, no matter how the store keeps its pairs.
   uint32_t checksum() const;
 
   std::vector<CorpusPart> parts;
@@ -60,7 +63,9 @@ class StoreSummary {
   uint32_t longest = 0;   ///< tokens of the longest side
   bool weighted = false;  ///< some weight is not 1
   bool has_text = false;
-  uint32_t source_crc = 0, target_crc = 0, source_ends_crc = 0, target_ends_crc = 0, weights_crc = 0, text_crc = 0;
+  int64_t links = 0;  ///< of all pairs
+  uint32_t source_crc = 0, target_crc = 0, source_ends_crc = 0, target_ends_crc = 0, weights_crc = 0, text_crc = 0,
+           links_crc = 0;
 };
 
 /// At most kMostPairs sentence pairs as ids, counted from 0, in memory (ParallelCorpus) or in a file (CacheFile).

@@ -4,8 +4,10 @@
 #include <utility>
 
 #include "core/random.h"
+#include "modifiers/changed_links.h"
 #include "modifiers/endings.h"
 #include "modifiers/letter_case.h"
+#include "modifiers/tags.h"
 #include "modifiers/typos.h"
 
 namespace ventris::modifiers {
@@ -15,7 +17,7 @@ constexpr uint64_t kModifierStream = 0x6d6f6469;  // of the run's seed
 
 constexpr std::array kKinds{ModifierKind::kUpper,       ModifierKind::kTitle, ModifierKind::kTypos,
                             ModifierKind::kPunctuation, ModifierKind::kEmoji, ModifierKind::kMerge,
-                            ModifierKind::kCopy};
+                            ModifierKind::kCopy,        ModifierKind::kTags};
 
 constexpr std::array<std::string_view, 64> kSymbols{
     "😀", "😃", "😄", "😁", "😅", "😂", "🙂", "😉", "😊", "😍", "😘", "😜", "😎", "😏", "😐", "😒",
@@ -78,7 +80,8 @@ TextPair merged(std::span<const TextPair> lines) {
   return all;
 }
 
-TextPair change(const Modifier& modifier, std::span<const TextPair> lines, Draws& draws) {
+TextPair change(const Modifier& modifier, std::span<const TextPair> lines, Draws& draws,
+                std::optional<metrics::Division> division) {
   const TextPair& pair = lines.front();
   switch (modifier.kind) {
     case ModifierKind::kUpper: return {upper_case(pair.source), upper_case(pair.target)};
@@ -88,6 +91,8 @@ TextPair change(const Modifier& modifier, std::span<const TextPair> lines, Draws
     case ModifierKind::kEmoji: return with_symbol(pair, draws);
     case ModifierKind::kMerge: return merged(lines);
     case ModifierKind::kCopy: return {pair.target, pair.target};
+    case ModifierKind::kTags:
+      return division ? with_tags(pair, static_cast<size_t>(modifier.most), draws, *division) : pair;
   }
   return pair;
 }
@@ -105,12 +110,13 @@ std::string name_of(ModifierKind kind) {
     case ModifierKind::kEmoji: return "emoji";
     case ModifierKind::kMerge: return "merge";
     case ModifierKind::kCopy: return "copy";
+    case ModifierKind::kTags: return "tags";
   }
   return "";
 }
 
-Modifiers::Modifiers(std::vector<Modifier> list, uint64_t seed)
-    : list_(std::move(list)), seed_(core::derive_seed(seed, kModifierStream)) {}
+Modifiers::Modifiers(std::vector<Modifier> list, uint64_t seed, std::optional<metrics::Division> division)
+    : list_(std::move(list)), seed_(core::derive_seed(seed, kModifierStream)), division_(division) {}
 
 std::optional<Choice> Modifiers::choose(uint64_t epoch, uint64_t pair) const {
   Draws draws(core::derive_seed(seed_, epoch, pair));
@@ -127,9 +133,13 @@ size_t pairs_taken(const Modifier& modifier, Draws& draws) {
   return 2 + draws.below(static_cast<size_t>(modifier.most) - 1);
 }
 
-std::optional<TextPair> changed(const Modifier& modifier, std::span<const TextPair> lines, Draws& draws) {
-  TextPair result = change(modifier, lines, draws);
-  if (result == lines.front() || is_blank(result.source) || is_blank(result.target)) return std::nullopt;
+std::optional<TextPair> changed(const Modifier& modifier, std::span<const TextPair> lines, Draws& draws,
+                                std::optional<metrics::Division> division) {
+  TextPair result = change(modifier, lines, draws, division);
+  const bool same = result.source == lines.front().source && result.target == lines.front().target;
+  if (same || is_blank(result.source) || is_blank(result.target)) return std::nullopt;
+  if (modifier.kind == ModifierKind::kTags) return result;
+  result.links = division ? changed_links(modifier.kind, lines, result, *division) : text::Links();
   return result;
 }
 

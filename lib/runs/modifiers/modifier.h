@@ -7,7 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include "metrics/word_division.h"
 #include "modifiers/draws.h"
+#include "text/word_links.h"
 
 /// Changes of training text that make a model robust: capitals, typing errors, emoji and so on. Compare the modifiers
 /// of OpusTrainer (Bogoychev et al. 2023, arXiv:2311.14838).
@@ -20,7 +22,8 @@ enum class ModifierKind {
   kPunctuation,  ///< the punctuation at the end dropped or doubled, on both sides
   kEmoji,        ///< an emoji or symbol at the same place of both sides
   kMerge,        ///< the pair and those that follow it in the corpus, as one
-  kCopy          ///< the target is the source, too
+  kCopy,         ///< the target is the source, too
+  kTags          ///< placeholders at linked words of both sides
 };
 
 /// All kinds, in their order.
@@ -34,12 +37,14 @@ struct Modifier {
   ModifierKind kind = ModifierKind::kUpper;
   double share = 0;    ///< probability per pair, in (0, 1]
   double words = 0.1;  ///< of kTypos: probability per word, in (0, 1]
-  int64_t most = 3;    ///< of kMerge: the maximum number of pairs that become one, at least 2
+  int64_t most = 3;    ///< of kMerge: the maximum number of pairs that become one, at least 2; of kTags: that of
+                       ///< placeholders in a pair, from 1 to text::kPlaceholderWords.size()
 };
 
 /// The two sides of a pair, in valid UTF-8.
 struct TextPair {
   std::string source, target;
+  text::Links links = {};  ///< between their words; empty = there are none, or none are needed
   bool operator==(const TextPair&) const = default;
 };
 
@@ -52,25 +57,29 @@ struct Choice {
 /// A list of modifiers. A pair gets at most one of them.
 class Modifiers {
  public:
-  /// The shares sum to at most 1.
-  Modifiers(std::vector<Modifier> list, uint64_t seed);
+  /// The shares sum to at most 1. `division`: which words the links count; none = no links are needed.
+  Modifiers(std::vector<Modifier> list, uint64_t seed, std::optional<metrics::Division> division = {});
 
   /// A function of (seed, epoch, pair) and the shares; nullopt = the pair stays as it is.
   std::optional<Choice> choose(uint64_t epoch, uint64_t pair) const;
 
   const std::vector<Modifier>& list() const { return list_; }
+  std::optional<metrics::Division> division() const { return division_; }
 
  private:
   std::vector<Modifier> list_;
   uint64_t seed_;
+  std::optional<metrics::Division> division_;
 };
 
 /// How many pairs this change takes, with the first one: drawn from 2 to Modifier::most for kMerge, otherwise 1.
 size_t pairs_taken(const Modifier& modifier, Draws& draws);
 
 /// Makes a change to lines.front(). The others are the pairs that follow it; only kMerge needs them, and joins all.
-/// Nullopt if nothing would change, or if a side would be blank.
-std::optional<TextPair> changed(const Modifier& modifier, std::span<const TextPair> lines, Draws& draws);
+/// Nullopt if nothing would change, or if a side would be blank. With a `division`, the result has the links of its
+/// words (modifiers/changed_links.h); without one, kTags changes nothing.
+std::optional<TextPair> changed(const Modifier& modifier, std::span<const TextPair> lines, Draws& draws,
+                                std::optional<metrics::Division> division = {});
 
 /// The emoji and symbols of kEmoji. Each is one code point, and none is changed by NFKC normalisation.
 std::span<const std::string_view> symbols();

@@ -13,8 +13,11 @@ std::shared_ptr<const data::PairModifier> modifier_of(const settings::RunConfig&
   if (config.data.modifiers.empty()) return nullptr;
   data::CorpusFilter limits = config.data.filter;
   limits.max_length = std::min(limits.max_length, config.training.batch_tokens - 1);  // eos
+  const settings::GuidedAlignmentConfig& guided = config.training.guided_alignment;
+  const auto division = guided.on() ? std::optional(guided.division()) : std::nullopt;
   return std::make_shared<data::PairModifier>(
-      tokenizers.source, tokenizers.target, modifiers::Modifiers(config.data.modifiers, config.training.seed), limits);
+      tokenizers.source, tokenizers.target, modifiers::Modifiers(config.data.modifiers, config.training.seed, division),
+      limits);
 }
 
 std::vector<ModifierCounts> count_changes(const data::PairStore& pairs, const data::PairModifier& modifier,

@@ -17,6 +17,7 @@
 #include "files/paths.h"
 #include "text/line_reader.h"
 #include "text/model_check.h"
+#include "text/placeholder_words.h"
 
 namespace ventris::preparation {
 namespace {
@@ -57,6 +58,17 @@ void add_once(const std::string& piece, std::vector<std::string>& pieces) {
   if (std::find(pieces.begin(), pieces.end(), piece) == pieces.end()) pieces.push_back(piece);
 }
 
+/// Throws ConfigError unless all placeholders of changed pairs are pieces.
+void check_placeholders(const settings::RunConfig& config, const text::Tokenizer& tokenizer, const char* side) {
+  if (!config.data.has_tags()) return;
+  for (const std::string_view word : text::kPlaceholderWords) {
+    if (tokenizer.id_of(word) >= 0) continue;
+    fail<ConfigError>("data.modifiers: the kind 'tags' needs the pieces ", text::kPlaceholderWords.front(), " to ",
+                      text::kPlaceholderWords.back(), ", but the tokenizer of the ", side, " has no piece ", word,
+                      "; let the run learn its tokenizer, or learn one with ventris-vocab --user-pieces");
+  }
+}
+
 std::string learn(const settings::RunConfig& config, std::initializer_list<size_t> columns) {
   std::vector<std::pair<data::CorpusFiles, size_t>> turns;  // each file is opened when its turn comes
   text::TokenizerTraining learning = config.tokenizer.learning;
@@ -67,6 +79,9 @@ std::string learn(const settings::RunConfig& config, std::initializer_list<size_
     }
   }
   for (const std::string& piece : config.model->special_pieces()) add_once(piece, learning.user_pieces);
+  if (config.data.has_tags()) {
+    for (const std::string_view word : text::kPlaceholderWords) add_once(std::string(word), learning.user_pieces);
+  }
   size_t turn = 0;
   std::optional<SideReader> reader;
   core::Progress progress("reading for the tokenizer", "lines");
@@ -165,9 +180,19 @@ model::LanguageMap languages_of(const settings::RunConfig& config, const text::T
   return languages;
 }
 
+model::GuidedAttention guided_attention_of(const settings::RunConfig& config) {
+  const settings::GuidedAlignmentConfig& guided = config.training.guided_alignment;
+  if (!guided.on() || guided.weight == 0) return {};
+  const int64_t layers = config.model->guidable_attention().layers;
+  return {guided.layer > 0 ? guided.layer : architecture::default_alignment_layer(layers), guided.head,
+          guided.step == settings::GuidedStep::kReading};
+}
+
 }  // namespace
 
 model::Package package_of(const settings::RunConfig& config, const Tokenizers& tokenizers) {
+  check_placeholders(config, tokenizers.source, "source");
+  check_placeholders(config, tokenizers.target, "target");
   if (config.tokenizer.common_ids) {
     text::check_common_ids(*text::parse_model_proto(tokenizers.source.bytes()),
                            *text::parse_model_proto(tokenizers.target.bytes()), "tokenizer.target");
@@ -178,6 +203,7 @@ model::Package package_of(const settings::RunConfig& config, const Tokenizers& t
   package.config.tokenizer.common_ids = config.tokenizer.common_ids;
   package.config.tokenizer.languages = languages_of(config, tokenizers.source);
   package.config.decoding = config.decoding;
+  package.config.guided_attention = guided_attention_of(config);
   package.source_spm = tokenizers.source.bytes();
   package.target_spm = tokenizers.target.bytes();
   return package;

@@ -8,6 +8,7 @@
 #include "data/corpus_cache.h"
 #include "preparation/modified_text.h"
 #include "preparation/standard_input.h"
+#include "preparation/training_links.h"
 
 namespace ventris::preparation {
 namespace {
@@ -50,7 +51,8 @@ data::ReadOptions read_options(const settings::RunConfig& config) {
   data::ReadOptions options;
   options.filter = config.data.filter;
   options.threads = static_cast<int>(config.training.threads);
-  options.keep_text = config.tokenizer.sampling_alpha > 0 || !config.data.modifiers.empty();
+  options.links = link_reader_of(config);
+  options.keep_text = config.tokenizer.sampling_alpha > 0 || !config.data.modifiers.empty() || options.links;
   options.labels = config.model->labels();
   return options;
 }
@@ -68,6 +70,7 @@ std::unique_ptr<const data::PairStore> load_training_pairs(const settings::RunCo
                              counts);
   }
   report(config.data, *pairs, counts);
+  log_links(config, pairs->summary());
   log_changes(config, *pairs, tokenizers);
   return pairs;
 }

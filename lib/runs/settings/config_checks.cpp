@@ -112,9 +112,51 @@ void check_modifiers(const RunConfig& config) {
   }
 }
 
+/// Checks which attention learns links.
+void check_guided_alignment(const RunConfig& config) {
+  const GuidedAlignmentConfig& guided = config.training.guided_alignment;
+  if (config.data.has_tags() && !guided.on()) {
+    fail<ConfigError>("data.modifiers: the kind 'tags' needs links between words; set ",
+                      "training.guided_alignment.links, to 'train' for example (and its weight to 0 if no attention ",
+                      "should learn them)");
+  }
+  if (!guided.on()) return;
+  const architecture::SourceAttention size = config.model->guidable_attention();
+  if (size.layers == 0) {
+    fail<ConfigError>(
+        "training.guided_alignment: is only for models of the family 'transformer', which write token by ",
+        "token with attention to the source in each layer; '", config.model->family(),
+        "' is another family, so leave the setting out");
+  }
+  if (guided.layer > size.layers) {
+    fail<ConfigError>("training.guided_alignment.layer: the model has ", size.layers, " decoder ",
+                      size.layers == 1 ? "layer" : "layers", ", got ", guided.layer);
+  }
+  if (guided.head > size.heads) {
+    fail<ConfigError>("training.guided_alignment.head: the model has ", size.heads, " heads, got ", guided.head);
+  }
+}
+
+/// Checks where the links of the training corpora come from.
+void check_links(const RunConfig& config) {
+  constexpr const char* kName = "training.guided_alignment.links";
+  const auto has_links = [](const CorpusConfig& corpus) { return !corpus.spec.links.empty(); };
+  const bool any = std::ranges::any_of(config.data.corpora, has_links);
+  const std::string& links = config.training.guided_alignment.links;
+  if (links == kLinksOfCorpora) {
+    if (any) return;
+    fail<ConfigError>(kName, ": is 'corpora', but no entry of data.corpora has links; add \"links\": FILE to one");
+  }
+  if (any) fail<ConfigError>("data.corpora: links have an effect only with 'corpora' in ", kName, "; set it");
+  if (config.data.train_links.empty() || config.data.corpora.empty()) return;
+  fail<ConfigError>(kName, ": a file has the links of data.train, but the run has data.corpora; give each entry its ",
+                    "\"links\", and set this to 'corpora'");
+}
+
 }  // namespace
 
 void check_needed_corpora(const RunConfig& config) {
+  check_links(config);
   const auto& training = config.training;
   if (!config.data.valid.source.empty()) return;
   for (const auto& [name, set] :
@@ -157,6 +199,7 @@ void check(const RunConfig& config) {
   check_learning(config);
   check_pieces(config);
   check_modifiers(config);
+  check_guided_alignment(config);
   if (config.tokenizer.sampling_alpha > 0 && config.model->corpus_kind() == architecture::CorpusKind::kRunningText) {
     fail<ConfigError>(
         "tokenizer.sampling_alpha: subword sampling is for sentence pairs, not for running text; leave it ", "out");

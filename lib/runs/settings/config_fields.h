@@ -74,6 +74,8 @@ inline const core::Choices<ScheduleKind> kSchedules{{"inverse_sqrt", ScheduleKin
                                                     {"noam", ScheduleKind::kNoam},
                                                     {"linear", ScheduleKind::kLinear},
                                                     {"constant", ScheduleKind::kConstant}};
+inline const core::Choices<GuidedStep> kGuidedSteps{{"writing", GuidedStep::kWriting},
+                                                    {"reading", GuidedStep::kReading}};
 inline const core::Choices<Precision> kPrecisions{
     {"auto", Precision::kAuto}, {"f32", Precision::kF32}, {"bf16", Precision::kBf16}};
 inline const core::Choices<Metric> kMetrics{{"bleu", Metric::kBleu},
@@ -216,6 +218,28 @@ void fields(V& visit, ScheduleConfig& config) {
         config.total_updates, {.least = 0});
 }
 
+template <typename V>
+void fields(V& visit, GuidedAlignmentConfig& config) {
+  visit({"links",
+         "Where the links between words come from: `train` (learnt from the training corpora before the first update), "
+         "`corpora` (the files `links` of `data.corpora`), or a file with a line of links, such as `0-0 1-2`, for each "
+         "line of `data.train`. Empty: off."},
+        config.links);
+  visit({"tokenized",
+         "Whether links count what is between white space, as `ventris-align --tokenized`. Otherwise they count words "
+         "as `ventris-align` finds them."},
+        config.tokenized);
+  visit({"weight", "Weight of the cross-entropy between the attention of a target token and its links."}, config.weight,
+        {.least = 0});
+  visit({"step",
+         "Step of the decoder whose attention learns the links of a token: the one that writes the token (`writing`), "
+         "or the one after it, which knows the token (`reading`)."},
+        config.step, kGuidedSteps);
+  visit({"layer", "Decoder layer, counted from 1. 0: the second-to-last of three or more, otherwise the last."},
+        config.layer, {.least = 0});
+  visit({"head", "Attention head of that layer, counted from 1."}, config.head, {.least = 1});
+}
+
 /// What a new run starts from.
 template <typename V>
 void start_fields(V& visit, TrainingConfig& config) {
@@ -306,6 +330,10 @@ void fields(V& visit, TrainingConfig& config) {
   visit.section({"optimizer", ""}, [&](auto& inner) { fields(inner, config.optimizer); });
   visit.section({"schedule", "The learning rate as a function of the update. Skipped updates do not count."},
                 [&](auto& inner) { fields(inner, config.schedule); });
+  visit.section({"guided_alignment",
+                 "[Guided alignment](training.md#guided-alignment): one head of the decoder's attention to the source "
+                 "learns given links between words. Only for the family `transformer`."},
+                [&](auto& inner) { fields(inner, config.guided_alignment); });
 }
 
 template <typename V>

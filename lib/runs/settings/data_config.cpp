@@ -27,7 +27,7 @@ bool is_possible_tag(const std::string& tag) {
 struct CorpusEntry {
   std::string source, target, tsv, text, labels;
   double weight = 0;
-  std::string tag, target_language, line_weights;
+  std::string tag, target_language, line_weights, links;
 };
 
 template <typename V>
@@ -59,6 +59,10 @@ void fields(V& visit, CorpusEntry& entry) {
          "File with one number from 0 to 1e6 per line of the corpus, which multiplies the loss of that line. A number "
          "less than 1e-9 counts as 0."},
         entry.line_weights);
+  visit({"links",
+         "File with the links between the words of each line, such as `0-0 1-2`. Needs `corpora` in "
+         "`training.guided_alignment.links`."},
+        entry.links);
 }
 
 /// What a family learns from, with the keys of an entry.
@@ -72,8 +76,12 @@ const char* corpora_of(architecture::CorpusKind kind) {
 
 }  // namespace
 
+bool DataConfig::has_tags() const {
+  return std::ranges::any_of(modifiers, [](const auto& one) { return one.kind == modifiers::ModifierKind::kTags; });
+}
+
 std::vector<data::CorpusSpec> DataConfig::training() const {
-  if (!train.source.empty()) return {{train}};
+  if (!train.source.empty()) return {{.files = train, .links = train_links}};
   std::vector<data::CorpusSpec> specs;
   for (const CorpusConfig& corpus : corpora) specs.push_back(corpus.spec);
   return specs;
@@ -118,14 +126,14 @@ CorpusConfig parse_corpus(core::JsonReader& reader) {
   }
   data::CorpusFiles files{entry.source + entry.tsv + entry.text + entry.labels, entry.target, !entry.text.empty(),
                           !entry.labels.empty()};
-  return {{std::move(files), entry.tag, entry.line_weights, entry.target_language}, entry.weight};
+  return {{std::move(files), entry.tag, entry.line_weights, entry.target_language, entry.links}, entry.weight};
 }
 
 json to_json(const CorpusConfig& corpus) {
   const data::CorpusSpec& spec = corpus.spec;
   const data::CorpusFiles& files = spec.files;
-  CorpusEntry entry{files.source,         files.target,     "", "", "", corpus.weight, spec.tag,
-                    spec.target_language, spec.line_weights};
+  CorpusEntry entry{files.source,         files.target,      "",        "", "", corpus.weight, spec.tag,
+                    spec.target_language, spec.line_weights, spec.links};
   if (files.target.empty()) {
     std::swap(entry.source, files.running_text ? entry.text : files.labelled ? entry.labels : entry.tsv);
   }

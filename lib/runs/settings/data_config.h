@@ -22,6 +22,7 @@ struct CorpusConfig {
 /// learn from running text or from labelled text, one file of it; plain or .gz.
 struct DataConfig {
   data::CorpusFiles train;            ///< a single corpus; a TSV file "-" is standard input, kept in the run folder
+  std::string train_links;            ///< file with the links of `train` (CorpusSpec::links); a setting elsewhere
   std::vector<CorpusConfig> corpora;  ///< several; either this or `train`
   double temperature = 1;  ///< without weights, the share of a corpus of n pairs is proportional to n^(1 / temperature)
   std::string cache;  ///< folder for the tokenized corpus if it is larger than memory; empty = in memory
@@ -32,6 +33,7 @@ struct DataConfig {
 
   std::vector<modifiers::Modifier> modifiers;  ///< changes of the text of `train` or `corpora`
 
+  bool has_tags() const;  ///< whether one of them is modifiers::ModifierKind::kTags
   std::vector<data::CorpusSpec> training() const;  ///< `train` or `corpora`; empty if neither is given
 };
 

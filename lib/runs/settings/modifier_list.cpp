@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/fields.h"
 #include "settings/entry_section.h"
+#include "text/placeholder_words.h"
 
 namespace ventris::settings {
 namespace {
@@ -27,22 +28,40 @@ void fields(V& visit, Modifier& modifier) {
          "What is changed. `upper`: both sides in capitals. `title`: each word of both sides begins with a capital. "
          "`typos`: typing errors in the source. `punctuation`: the punctuation at the end of both sides is dropped or "
          "doubled. `emoji`: an emoji or symbol in both sides. `merge`: the pair and those that follow it as one. "
-         "`copy`: the target is the source, too."},
+         "`copy`: the target is the source, too. `tags`: placeholders at linked words of both sides."},
         modifier.kind, kinds());
   visit({"share", "Probability with which a pair is changed in this way. All shares together are at most 1."},
         modifier.share, {.over = 0, .most = 1});
   visit({"words",
          "Only for `typos`: probability with which a word gets an error; at least one word gets one. Without it: 0.1."},
         modifier.words, {.over = 0, .most = 1});
-  visit({"most", "Only for `merge`: the greatest number of pairs that become one. Without it: 3."}, modifier.most,
-        {.least = 2, .most = kMostMerged});
+  visit({"most",
+         "Only for `merge` and `tags`: the greatest number of pairs that become one, from 2, or of placeholders in a "
+         "pair, at most " +
+             std::to_string(text::kPlaceholderWords.size()) + ". Without it: 3."},
+        modifier.most, {.least = 1, .most = kMostMerged});
+}
+
+bool has_words(const Modifier& modifier) { return modifier.kind == ModifierKind::kTypos; }
+bool has_most(const Modifier& modifier) {
+  return modifier.kind == ModifierKind::kMerge || modifier.kind == ModifierKind::kTags;
 }
 
 /// Refuses a setting of an entry of another kind.
-void check_only_for(ModifierKind kind, const Modifier& modifier, const core::JsonReader& entry, const char* key) {
-  if (modifier.kind == kind || !entry.has(key)) return;
-  fail<ConfigError>(entry.path_of(key), ": is only for the kind '", modifiers::name_of(kind), "', not for '",
+void check_only_for(const char* kinds, const Modifier& modifier, const core::JsonReader& entry, const char* key) {
+  if (!entry.has(key)) return;
+  fail<ConfigError>(entry.path_of(key), ": is only for the kind ", kinds, ", not for '",
                     modifiers::name_of(modifier.kind), "'; leave it out");
+}
+
+void check_most(const Modifier& modifier, const core::JsonReader& entry) {
+  constexpr auto kMostTags = static_cast<int64_t>(text::kPlaceholderWords.size());
+  if (modifier.kind == ModifierKind::kMerge && modifier.most < 2) {
+    fail<ConfigError>(entry.path_of("most"), ": must be at least 2, got ", modifier.most);
+  }
+  if (modifier.kind == ModifierKind::kTags && modifier.most > kMostTags) {
+    fail<ConfigError>(entry.path_of("most"), ": must be at most ", kMostTags, ", got ", modifier.most);
+  }
 }
 
 Modifier parse_modifier(core::JsonReader& entry) {
@@ -56,8 +75,9 @@ Modifier parse_modifier(core::JsonReader& entry) {
   }
   fields(visit, modifier);
   entry.finish();
-  check_only_for(ModifierKind::kTypos, modifier, entry, "words");
-  check_only_for(ModifierKind::kMerge, modifier, entry, "most");
+  if (!has_words(modifier)) check_only_for("'typos'", modifier, entry, "words");
+  if (!has_most(modifier)) check_only_for("'merge' or 'tags'", modifier, entry, "most");
+  check_most(modifier, entry);
   return modifier;
 }
 
@@ -82,8 +102,8 @@ nlohmann::json to_json(const std::vector<Modifier>& list) {
   for (Modifier modifier : list) {
     core::FieldWriter visit;
     fields(visit, modifier);
-    if (modifier.kind != ModifierKind::kTypos) visit.out.erase("words");
-    if (modifier.kind != ModifierKind::kMerge) visit.out.erase("most");
+    if (!has_words(modifier)) visit.out.erase("words");
+    if (!has_most(modifier)) visit.out.erase("most");
     entries.push_back(visit.out);
   }
   return entries;

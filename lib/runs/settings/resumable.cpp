@@ -88,6 +88,8 @@ OnResume on_resume(const std::string& path) {
                                                        {"data.corpora[].text", OnResume::kMoved},
                                                        {"data.corpora[].labels", OnResume::kMoved},
                                                        {"data.corpora[].line_weights", OnResume::kMoved},
+                                                       {"data.corpora[].links", OnResume::kMoved},
+                                                       {"training.guided_alignment.links", OnResume::kMoved},
                                                        {"data.valid", OnResume::kFree},
                                                        {"data.further_valid", OnResume::kFree},
                                                        {"data.further_valid[].name", OnResume::kFree},

@@ -100,6 +100,8 @@ RunConfig RunConfig::parse_known(const json& source, Corpora corpora) {
   config.model = read_architecture(reader);
   reader.finish();
   set_corpus_kind(config.data, *config.model);
+  const std::string& links = config.training.guided_alignment.links;
+  if (links != kLearntLinks && links != kLinksOfCorpora) config.data.train_links = links;
   const auto given = [&source](const char* setting) { return source.contains(json::json_pointer(setting)); };
   const bool translates = config.model->translates();
   const bool classifies = config.model->corpus_kind() == architecture::CorpusKind::kLabels;

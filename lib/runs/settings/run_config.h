@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/setting_description.h"
+#include "metrics/word_division.h"
 #include "model/model_config.h"
 #include "settings/data_config.h"
 #include "settings/period.h"
@@ -55,6 +56,29 @@ struct ScheduleConfig {
 /// supports it (a GPU, or AVX-512 with bf16), else f32, because bf16 would be several times slower.
 enum class Precision { kAuto, kF32, kBf16 };
 
+/// The step of the decoder whose attention learns the links of a target token: the one that writes it, or the next one,
+/// which reads it as its input.
+enum class GuidedStep { kWriting, kReading };
+
+/// One head of the decoder's attention to the source learns given links (Chen et al. 2016, "Guided alignment training
+/// for topic-aware neural machine translation"; Garg et al. 2019, section 4.2).
+struct GuidedAlignmentConfig {
+  std::string links;       ///< kLearntLinks, kLinksOfCorpora, or a file with those of data.train; empty = off
+  bool tokenized = false;  ///< links count what is between white space (metrics::Division)
+  double weight = 0.1;     ///< of the cross-entropy of a target token, beside that of its prediction
+  GuidedStep step = GuidedStep::kReading;
+  int64_t layer = 0;       ///< decoder layer, from 1; 0 = architecture::default_alignment_layer
+  int64_t head = 1;        ///< from 1
+
+  bool on() const { return !links.empty(); }
+  metrics::Division division() const { return tokenized ? metrics::Division::kTokenized : metrics::Division::kText; }
+};
+
+/// Values of GuidedAlignmentConfig::links: made from the training corpora before the first update
+/// (alignment/aligner.h), or those of each entry of data.corpora.
+inline constexpr const char* kLearntLinks = "train";
+inline constexpr const char* kLinksOfCorpora = "corpora";
+
 struct TrainingConfig {
   Period after;  ///< length of the run; never = until it is stopped
   int64_t batch_tokens = 4096;  ///< maximum padded tokens per batch: sentences x longest side
@@ -88,6 +112,7 @@ struct TrainingConfig {
   bool tensorboard = true;  ///< write an event file for TensorBoard into the run folder
   OptimizerConfig optimizer;
   ScheduleConfig schedule;
+  GuidedAlignmentConfig guided_alignment;
 };
 
 enum class Metric { kBleu, kChrf, kLoss, kPerplexity, kAccuracy };

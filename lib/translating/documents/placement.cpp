@@ -8,6 +8,7 @@
 #include "documents/mark_layout.h"
 #include "documents/projection.h"
 #include "markup/characters.h"
+#include "text/placeholder_words.h"
 #include "text/valid_utf8.h"
 
 namespace ventris::documents {
@@ -54,6 +55,8 @@ std::vector<ByteRange> occurrences(std::string_view text, const std::string& wor
   return all;
 }
 
+bool is_placeholder_word(std::string_view word) { return std::ranges::count(text::kPlaceholderWords, word) > 0; }
+
 /// Where the object goes: the place of its word, or of what is linked to it, or an empty place.
 PlacedObject place_object(size_t number, const MaskedText& masked, const Projection& projection,
                           std::string_view target, const TakenPlaces& taken) {
@@ -93,10 +96,19 @@ class Writer {
  private:
   void write_text(size_t end) {
     if (end <= done_) return;
-    const std::string_view part = target_.substr(done_, end - done_);
+    const std::string part = without_copied(target_.substr(done_, end - done_));
     out_ += escape_(part);
     text_ += part;
     done_ = end;
+  }
+  /// The text without placeholders of the model that it wrote too often.
+  std::string without_copied(std::string_view part) const {
+    std::string text(part);
+    for (const std::string& word : masked_.words) {
+      if (!is_placeholder_word(word)) continue;
+      for (size_t at = text.find(word); at != std::string::npos; at = text.find(word, at)) text.erase(at, word.size());
+    }
+    return text;
   }
   void write(const PlacedObject& object) {
     write_text(object.place.begin);
@@ -155,6 +167,10 @@ constexpr size_t kLeastNames = 4;  // fewer: the training text hardly has names
 
 std::vector<std::string> copied_words(const text::Tokenizer& source, const text::Tokenizer& target) {
   std::vector<std::string> words;
+  for (const std::string_view word : text::kPlaceholderWords) {
+    if (source.id_of(word) >= 0 && target.id_of(word) >= 0) words.emplace_back(word);
+  }
+  if (!words.empty()) return words;
   const auto has = [](const text::Tokenizer& tokenizer, const char* name) {
     const std::vector<int32_t> ids = tokenizer.encode(name);
     return ids.size() == 1 && ids.front() != core::SpecialIds().unk;

@@ -24,8 +24,9 @@ struct MaskedText {
   std::vector<size_t> line_ends = {};  ///< the bytes of `text` that were line feeds
 };
 
-/// Words that a model probably copies: names that are one piece of both tokenizers, if there are several, because then
-/// the training text has them often. Otherwise none.
+/// Words that a model copies: the placeholders that it has learnt (text/placeholder_words.h), or otherwise names that
+/// are one piece of both tokenizers, if there are several, because then the training text has them often. Otherwise
+/// none.
 std::vector<std::string> copied_words(const text::Tokenizer& source, const text::Tokenizer& target);
 
 /// Replaces each object by one of the words that the sentence does not have, and removes it when none is left.

@@ -30,6 +30,10 @@ OpenedTranslation open_translation(const nlohmann::json& source) {
   const auto loaded = std::make_shared<std::vector<model::LoadedModel>>(translation::load_models(models.paths));
   OpenedTranslation opened;
   opened.package = loaded->front().package;
+  for (const model::LoadedModel& model : *loaded) {  // one layer and head is asked of all models
+    model::GuidedAttention& guided = opened.package.config.guided_attention;
+    if (model.package.config.guided_attention != guided) guided = {};
+  }
   opened.settings = TranslateSettings::parse(source, opened.package.config.decoding);
   opened.load = [loaded, settings = opened.settings] {
     return translation::open_models(

@@ -19,7 +19,7 @@
 namespace ventris::filters {
 namespace {
 
-/// Number of a head from 1; 0 = the mean of all.
+/// AttentionChoice::head.
 struct AttentionHead {
   int64_t& number;
 };
@@ -29,12 +29,12 @@ struct AttentionHead {
 
 namespace ventris::core {
 
-/// "mean", or the number, also as a text. (The command line has only texts.)
+/// "auto", "mean", or the number, also as a text. (The command line has only texts.)
 template <>
 struct FieldType<filters::AttentionHead> {
   static constexpr const char* kDescription = "text";
   static void read(JsonReader& reader, const std::string& key, const filters::AttentionHead& head) {
-    std::string text = "mean";
+    std::string text = kAuto;
     if (reader.has_whole_number(key)) {
       int64_t number = 0;
       reader.optional(key, number);
@@ -42,16 +42,20 @@ struct FieldType<filters::AttentionHead> {
     } else {
       reader.optional(key, text);
     }
-    head.number = 0;
-    if (text == "mean") return;
+    head.number = text == kMean ? translation::AttentionChoice::kMean : 0;
+    if (text == kAuto || text == kMean) return;
     const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), head.number);
     if (error != std::errc() || stop != text.data() + text.size() || head.number < 1) {
-      fail<ConfigError>(key, ": expected mean or a number from 1, got '", text, "'");
+      fail<ConfigError>(key, ": expected auto, mean or a number from 1, got '", text, "'");
     }
   }
   static nlohmann::json write(const filters::AttentionHead& head) {
-    return head.number == 0 ? "mean" : std::to_string(head.number);
+    return head.number == 0 ? kAuto : head.number < 0 ? kMean : std::to_string(head.number);
   }
+
+ private:
+  static constexpr const char* kAuto = "auto";
+  static constexpr const char* kMean = "mean";
 };
 
 }  // namespace ventris::core
@@ -151,9 +155,13 @@ void finish_fields(V& visit, translation::FinishOptions& finish) {
   visit.checked_later(
       {"alignment_layer",
        "Decoder layer whose attention is used by `alignment`, `replace_unk`, `coverage_penalty`, `markup` and "
-       "`placeholders`, counted from 1. 0: the second-to-last of three or more, otherwise the last."},
+       "`placeholders`, counted from 1. 0: if no head is given either, the one that has learnt links "
+       "([guided alignment](training.md#guided-alignment)); otherwise the second-to-last of three or more, or the "
+       "last."},
       finish.attention.layer, {.least = 0});
-  visit({"alignment_head", "Attention head of that layer: a number from 1, or `mean` for the mean of all heads."},
+  visit({"alignment_head",
+         "Attention head of that layer: a number from 1, `mean` for the mean of all heads, or `auto`, which is the "
+         "head that has learnt links if no layer is given, and otherwise `mean`."},
         head);
   visit({"replace_unk",
          "Put the part of the source with the most attention where a translation has an unknown token. Needs "

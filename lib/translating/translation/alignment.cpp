@@ -7,15 +7,8 @@
 #include "metrics/unicode.h"
 
 namespace ventris::translation {
-namespace {
-
-/// Counted from 1. The second-to-last layer usually has the best links, but the first layer of a decoder looks at the
-/// source before it knows what comes next.
-int64_t default_layer(int64_t layers) { return layers > 2 ? layers - 1 : layers; }
-
-}  // namespace
-
-decoding::PairQuestion attention_question(const AttentionChoice& choice, const decoding::AttentionShape& shape) {
+decoding::PairQuestion attention_question(const AttentionChoice& choice, const decoding::AttentionShape& shape,
+                                          const model::GuidedAttention& learnt) {
   if (shape.layers == 0) {
     fail<ConfigError>(
         "alignment, replace_unk, coverage_penalty: this model does not provide its attention; either it has none, or "
@@ -32,9 +25,19 @@ decoding::PairQuestion attention_question(const AttentionChoice& choice, const d
   decoding::PairQuestion question;
   question.log_probs = false;
   question.attention = true;
-  question.layer = (choice.layer > 0 ? choice.layer : default_layer(shape.layers)) - 1;
-  question.head = choice.head - 1;
+  if (!choice.given() && learnt.layer > 0) {
+    question.layer = learnt.layer - 1;
+    question.head = learnt.head - 1;
+    return question;
+  }
+  question.layer = (choice.layer > 0 ? choice.layer : architecture::default_alignment_layer(shape.layers)) - 1;
+  question.head = std::max<int64_t>(choice.head, 0) - 1;
   return question;
+}
+
+void move_to_reading(std::vector<float>& weights, size_t sources) {
+  if (weights.size() < sources) return;
+  std::move(weights.begin() + static_cast<std::ptrdiff_t>(sources), weights.end(), weights.begin());
 }
 
 std::vector<int64_t> words_of(const std::string& text, const std::vector<text::ByteRange>& places) {
@@ -51,24 +54,27 @@ std::vector<int64_t> words_of(const std::string& text, const std::vector<text::B
 }
 
 std::vector<Link> align_words(const TokenAttention& attention) {
-  const auto& [weights, source_words, target_words] = attention;
+  const auto& [weights, source_words, target_words, knows_none] = attention;
   const auto count = [](const std::vector<int64_t>& words) {
     return words.empty() ? 0 : static_cast<size_t>(*std::max_element(words.begin(), words.end()) + 1);
   };
   const size_t sources = count(source_words), targets = count(target_words);
   std::vector<double> sums(sources * targets);  // [target word, source word]
+  std::vector<double> none(targets);            // of tokens that belong to no source word
   for (size_t row = 0; row < target_words.size(); ++row) {
     for (size_t i = 0; i < source_words.size(); ++i) {
-      if (target_words[row] < 0 || source_words[i] < 0) continue;
-      const auto word = static_cast<size_t>(target_words[row]) * sources + static_cast<size_t>(source_words[i]);
-      sums[word] += static_cast<double>(weights[row * source_words.size() + i]);
+      if (target_words[row] < 0) continue;
+      const auto word = static_cast<size_t>(target_words[row]);
+      double& sum = source_words[i] < 0 ? none[word] : sums[word * sources + static_cast<size_t>(source_words[i])];
+      sum += static_cast<double>(weights[row * source_words.size() + i]);
     }
   }
   std::vector<Link> links;
   for (size_t target = 0; target < targets; ++target) {
     const auto first = sums.begin() + static_cast<std::ptrdiff_t>(target * sources);
     const auto best = std::max_element(first, first + static_cast<std::ptrdiff_t>(sources));
-    if (sources > 0 && *best > 0) links.push_back({best - first, static_cast<int64_t>(target)});
+    if (sources > 0 && *best > (knows_none ? none[target] : 0))
+      links.push_back({best - first, static_cast<int64_t>(target)});
   }
   std::sort(links.begin(), links.end(), [](const Link& a, const Link& b) {
     return std::tuple(a.source, a.target) < std::tuple(b.source, b.target);

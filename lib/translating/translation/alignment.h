@@ -5,19 +5,30 @@
 #include <vector>
 
 #include "decoding/pair_scorer.h"
+#include "model/model_config.h"
 #include "text/tokenizer.h"
 
 /// Word alignments from attention between tokens.
 namespace ventris::translation {
 
-/// The attention from which words are linked. Numbers count from 1; 0 = the default.
+/// The attention from which words are linked. Numbers count from 1; 0 = the default. If both are 0, the default is
+/// what has learnt links, if the model has such a head.
 struct AttentionChoice {
-  int64_t layer = 0;  ///< decoder layer; default: the second-to-last of three or more, otherwise the last
-  int64_t head = 0;   ///< default: the mean over all heads
+  static constexpr int64_t kMean = -1;
+  int64_t layer = 0;  ///< decoder layer; default: architecture::default_alignment_layer
+  int64_t head = 0;   ///< kMean = the mean over all heads, which is the default
+
+  bool given() const { return layer != 0 || head != 0; }
 };
 
-/// Turns the choice into a question to a model. Throws ConfigError if the model has no such layer or head, or none.
-decoding::PairQuestion attention_question(const AttentionChoice& choice, const decoding::AttentionShape& shape);
+/// Turns the choice into a question to a model. `learnt` is what has learnt links, or has layer 0. Throws ConfigError
+/// if the model has no such layer or head, or none.
+decoding::PairQuestion attention_question(const AttentionChoice& choice, const decoding::AttentionShape& shape,
+                                          const model::GuidedAttention& learnt = {});
+
+/// The attention [tokens, sources] of the steps that read tokens, from that of the steps that write them. The last row,
+/// which no later step reads, stays.
+void move_to_reading(std::vector<float>& weights, size_t sources);
 
 /// Words are separated by white space and counted from 0.
 struct Link {
@@ -33,10 +44,12 @@ struct TokenAttention {
   std::span<const float> weights;
   std::vector<int64_t> source_words;
   std::vector<int64_t> target_words;
+  bool knows_none = false;  ///< the model has learnt to look at eos, which belongs to no word, for words without links
 };
 
-/// Links each target word to the source word with the largest attention, summed over its tokens (ties: the first).
-/// Sorted by source word, then target word.
+/// Links each target word to the source word with the largest attention, summed over its tokens (ties: the first), or,
+/// if the model knows words without links, to none if tokens of no word have more. Sorted by source word, then target
+/// word.
 std::vector<Link> align_words(const TokenAttention& attention);
 
 /// "0-0 2-1": links in Pharaoh format.

@@ -80,8 +80,7 @@ void check(const FinishOptions& options, const decoding::SearchOptions& search) 
   if (options.attention.layer < 0) {
     fail<ConfigError>("alignment_layer: must be 0 (default) or more, got ", options.attention.layer);
   }
-  const bool chosen = options.attention.layer > 0 || options.attention.head > 0;
-  if (chosen && !options.asks_attention()) {
+  if (options.attention.given() && !options.asks_attention()) {
     fail<ConfigError>(
         "alignment_layer, alignment_head: have an effect only with --alignment, --replace-unk, --coverage-penalty, "
         "--markup or --placeholders");
@@ -110,8 +109,10 @@ Finisher::Finisher(text::Tokenizer source, text::Tokenizer target, const model::
       options_(options),
       n_best_(static_cast<size_t>(n_best)) {}
 
-void Finisher::choose_attention(const decoding::AttentionShape& shape) {
-  question_ = attention_question(options_.attention, shape);
+void Finisher::choose_attention(const decoding::AttentionShape& shape, const model::GuidedAttention& learnt) {
+  question_ = attention_question(options_.attention, shape, learnt);
+  learnt_ = learnt.layer > 0 && !options_.attention.given();
+  reading_ = learnt_ && learnt.reading;
 }
 
 void Finisher::limit_pairs(const decoding::MemoryNeeds& needs, int64_t bytes) {
@@ -182,7 +183,9 @@ void Finisher::watch(std::vector<Work>& lines, decoding::PairScorer& scorer, con
     auto answers = scorer.answer(std::span(pairs).subspan(begin, count), question_);
     for (size_t i = 0; i < count; ++i) {
       const auto& [line, found] = owners[begin + i];
-      found->attention = line->own(std::move(answers[i].attention));
+      std::vector<float>& attention = answers[i].attention;
+      if (reading_) move_to_reading(attention, line->whole_source.size());
+      found->attention = line->own(std::move(attention));
       use(*line, *found);
       found->attention = std::vector<float>();
     }
@@ -252,7 +255,7 @@ void Finisher::explain(const Work& line, const Found& found, Candidate& candidat
   const text::PlacedText placed = target_.decode_placed(found.hypothesis.ids, unknowns);
   candidate.text = placed.text;
   if (!options_.alignment) return;
-  TokenAttention attention{found.attention, words_of(line.text, places), words_of(placed.text, placed.places)};
+  TokenAttention attention{found.attention, words_of(line.text, places), words_of(placed.text, placed.places), learnt_};
   attention.source_words.resize(line.own_source().size(), -1);  // eos belongs to no word
   candidate.links = align_words(attention);
 }

@@ -73,8 +73,9 @@ class Finisher {
   Finisher(text::Tokenizer source, text::Tokenizer target, const model::TokenizerPolicy& policy,
            const FinishOptions& options, int64_t n_best);
 
-  /// The attention to request from such a model. Throws ConfigError if the model does not have it.
-  void choose_attention(const decoding::AttentionShape& shape);
+  /// The attention to request from such a model. `learnt` is what has learnt links, or has layer 0. Throws ConfigError
+  /// if the model does not have it.
+  void choose_attention(const decoding::AttentionShape& shape, const model::GuidedAttention& learnt = {});
 
   /// How much memory the scorer of pairs may use at a time, and how much it needs.
   void limit_pairs(const decoding::MemoryNeeds& needs, int64_t bytes);
@@ -104,6 +105,8 @@ class Finisher {
   FinishOptions options_;
   size_t n_best_;
   decoding::PairQuestion question_;
+  bool learnt_ = false;  // the attention has learnt links
+  bool reading_ = false;  // that of a token is the attention of the step that reads it
   decoding::MemoryNeeds pair_needs_;
   int64_t pair_bytes_ = std::numeric_limits<int64_t>::max();
 };

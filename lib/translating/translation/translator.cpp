@@ -271,7 +271,9 @@ Translator::Translator(const model::Package& package, const std::shared_ptr<cons
     check_wishes(options, writing_);
     phrase_maker_.emplace(target_tokenizer_);
   }
-  if (first.pair_scorer) finisher_.choose_attention(first.pair_scorer->attention_shape());
+  if (first.pair_scorer) {
+    finisher_.choose_attention(first.pair_scorer->attention_shape(), package.config.guided_attention);
+  }
   fit_workspace(first);
 }
 

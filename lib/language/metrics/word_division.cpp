@@ -1,4 +1,4 @@
-#include "alignment/word_division.h"
+#include "metrics/word_division.h"
 
 #include <unicode/ubrk.h>
 #include <unicode/uchar.h>
@@ -7,13 +7,13 @@
 
 #include "metrics/unicode.h"
 
-namespace ventris::alignment {
+namespace ventris::metrics {
 namespace {
 
 enum class Character { kSpace, kSign, kLetter, kUnspacedLetter };
 
 Character kind_of(char32_t character) {
-  if (metrics::is_space(character)) return Character::kSpace;
+  if (is_space(character)) return Character::kSpace;
   const auto c = static_cast<UChar32>(character);
   const auto category = static_cast<uint32_t>(U_GET_GC_MASK(c));
   if ((category & (U_GC_L_MASK | U_GC_M_MASK | U_GC_N_MASK)) == 0) return Character::kSign;
@@ -78,7 +78,7 @@ WordDivider::WordDivider(WordDivider&&) noexcept = default;
 WordDivider& WordDivider::operator=(WordDivider&&) noexcept = default;
 
 std::vector<std::string_view> WordDivider::divide(std::string_view line) {
-  if (division_ == Division::kTokenized) return metrics::split_words(line);
+  if (division_ == Division::kTokenized) return split_words(line);
   std::vector<std::string_view> words;
   Character last = Character::kSpace;
   size_t begin = 0;
@@ -90,7 +90,7 @@ std::vector<std::string_view> WordDivider::divide(std::string_view line) {
       words.push_back(run);
     }
   };
-  metrics::for_each_character(line, [&](char32_t character, std::string_view bytes) {
+  for_each_character(line, [&](char32_t character, std::string_view bytes) {
     const Character kind = kind_of(character);
     if (continues(last, kind, character)) return;
     const auto at = static_cast<size_t>(bytes.data() - line.data());
@@ -102,4 +102,10 @@ std::vector<std::string_view> WordDivider::divide(std::string_view line) {
   return words;
 }
 
-}  // namespace ventris::alignment
+std::vector<std::string_view> divided(std::string_view line, Division division) {
+  if (division == Division::kTokenized) return split_words(line);
+  thread_local WordDivider divider(Division::kText);
+  return divider.divide(line);
+}
+
+}  // namespace ventris::metrics

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ventris::alignment {
+namespace ventris::metrics {
 
 /// What counts as a word of a line. Links count these words.
 enum class Division {
@@ -30,4 +30,7 @@ class WordDivider {
   std::unique_ptr<Dictionary> dictionary_;
 };
 
-}  // namespace ventris::alignment
+/// The words of a line, by a divider that the calling thread keeps.
+std::vector<std::string_view> divided(std::string_view line, Division division);
+
+}  // namespace ventris::metrics

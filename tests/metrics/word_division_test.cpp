@@ -1,11 +1,11 @@
-#include "alignment/word_division.h"
+#include "metrics/word_division.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "metrics/unicode.h"
 
-namespace ventris::alignment {
+namespace ventris::metrics {
 namespace {
 
 using testing::ElementsAre;
@@ -55,4 +55,4 @@ TEST(WordDivider, DividedTextIsDividedTheSameWayAtSpaces) {
 }
 
 }  // namespace
-}  // namespace ventris::alignment
+}  // namespace ventris::metrics
