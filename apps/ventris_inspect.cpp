@@ -106,6 +106,23 @@ settings::RunConfig settings_in(const std::string& path) {
   }
 }
 
+/// The links that the modifiers of a corpus need, if they need any.
+std::shared_ptr<data::LinkReader> links_for(const Flags& flags, const settings::RunConfig& config,
+                                            const data::CorpusSpec& corpus) {
+  const settings::GuidedAlignmentConfig& guided = config.training.guided_alignment;
+  if (!config.data.has_tags() || !guided.on()) return nullptr;
+  if (guided.links == settings::kLearntLinks) {
+    if (corpus.files.source != "-") return alignment::learnt_links({corpus}, guided.division(), flags.threads);
+    fail<ConfigError>(
+        "--tsv -: links are learnt before the pairs are shown, and standard input can be read only once; ",
+        "give a file");
+  }
+  if (!corpus.links.empty()) return alignment::links_in_files(guided.division());
+  fail<ConfigError>(flags.modifiers,
+                    ": training.guided_alignment.links: --modifiers can take the links from a file or ",
+                    "learn them ('", settings::kLearntLinks, "'), found '", guided.links, "'; give one of these");
+}
+
 /// Shows what the modifiers of a training text do to the lines of a corpus.
 void show_changes(const Flags& flags) {
   constexpr size_t kMostExamples = 10;
@@ -128,12 +145,7 @@ void show_changes(const Flags& flags) {
   const bool tsv = !flags.tsv.empty();
   const data::CorpusSpec corpus{.files = {tsv ? flags.tsv : flags.corpus[0], tsv ? "" : flags.corpus[1]},
                                 .links = config.data.train_links};
-  std::shared_ptr<data::LinkReader> links;
-  if (guided.links == settings::kLearntLinks) {
-    links = alignment::learnt_links({corpus}, *division, flags.threads);
-  } else if (guided.on()) {
-    links = alignment::links_in_files(*division);
-  }
+  const auto links = links_for(flags, config, corpus);
   const auto examples = data::find_examples(corpus, modifiers, kMostExamples, links.get());
   print(flags.format == "json" ? dump(data::to_json(modifiers, examples)) : data::to_text(modifiers, examples));
 }

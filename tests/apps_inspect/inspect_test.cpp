@@ -211,6 +211,14 @@ TEST_F(InspectTest, SettingsWithoutUsableModifiersAreRefused) {
     expect_refusal(inspect({"--tsv", corpus, "--modifiers", folder.file("s.json", settings)}), 2, part);
   };
   refuse("{}", "s.json: data.modifiers: has no entry, so there is nothing to show");
+  const std::string tags =
+      R"("data": {"modifiers": [{"kind": "tags", "share": 1}]}, "training": {"guided_alignment": )";
+  refuse("{" + tags + R"({"links": "corpora"}}})",
+         "training.guided_alignment.links: --modifiers can take the links from a file or learn them ('train'), found "
+         "'corpora'");
+  const std::string learnt = folder.file("learnt.json", "{" + tags + R"({"links": "train"}}})");
+  expect_refusal(test::run_program("ventris-inspect", {"--tsv", "-", "--modifiers", learnt}, "a\tb\n"), 2,
+                 "--tsv -: links are learnt before the pairs are shown, and standard input can be read only once");
   refuse(R"({"data": {"modifiers": [{"kind": "typo", "share": 1}]}})",
          "s.json: data.modifiers[0].kind: expected one of upper, title, typos, punctuation, emoji, merge, copy; got "
          "'typo' (did you mean 'typos'?)");

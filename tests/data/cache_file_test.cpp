@@ -238,7 +238,7 @@ TEST_F(CacheFileTest, LinksWithNegativeNumbersAreDamage) {
   writer.finish("{}");
   const CacheFile cache(path);
   EXPECT_EQ(cache.pair(0).links, (text::Links{{0, 1}}));
-  EXPECT_FAILS(cache.pair(1), DataError, "damaged: a link has a negative number");
+  EXPECT_FAILS(cache.pair(1), DataError, "damaged: a link is of no word");
 }
 
 TEST_F(CraftedCache, WeightsMustBeNumbersInTheirRange) {

@@ -13,6 +13,7 @@
 #include "support/errors.h"
 #include "support/temp_folder.h"
 #include "support/tiny_bundle.h"
+#include "support/zero_start.h"
 #include "text/model_proto.h"
 #include "text/model_rewriting.h"
 
@@ -40,16 +41,7 @@ class MarianFolder : public testing::Test {
     shape.norm_epsilon = 1e-6;
     shape.d_model = shape.d_ff = 64;
     change(shape);
-    std::string weights = test::random_model(shape, 1).weights;
-    const model::Safetensors file = model::Safetensors::parse(weights, "weights");
-    for (const char* name : {"src_embed.0.lut.weight", "tgt_embed.0.lut.weight"}) {
-      if (!file.contains(name)) continue;
-      const size_t width = sizeof(float) * static_cast<size_t>(shape.d_model);
-      const size_t row = static_cast<size_t>(core::SpecialIds().bos) * width;
-      const auto first = static_cast<size_t>(file.at(name).bytes.data() - file.bytes().view().data()) + row;
-      for (size_t i = 0; i < width; i += sizeof start)
-        weights.replace(first + i, sizeof start, reinterpret_cast<const char*>(&start), sizeof start);
-    }
+    const std::string weights = test::with_start(test::random_model(shape, 1).weights, start);
     model::write_bundle(folder_.path("bundle"), package_, weights);
     return model::open_bundle(folder_.path("bundle"));
   }

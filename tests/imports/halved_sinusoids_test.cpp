@@ -4,12 +4,14 @@
 
 #include <cmath>
 
+#include "architecture/sinusoids.h"
+
 namespace ventris::imports {
 namespace {
 
 TEST(HalvedSinusoids, AllSinesOfAPositionComeBeforeItsCosines) {
   constexpr int64_t kWidth = 6, kHalf = 3;
-  const std::vector<float> table = halved_sinusoids(2, 2, kWidth, frequency_step(kWidth));
+  const std::vector<float> table = halved_sinusoids(2, 2, kWidth, architecture::halved_frequency_step(kWidth));
   ASSERT_EQ(table.size(), 12U);
   for (int64_t row = 0; row < 2; ++row) {
     for (int64_t i = 0; i < kHalf; ++i) {

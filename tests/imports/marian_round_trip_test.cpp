@@ -1,11 +1,21 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "architecture/sinusoids.h"
+#include "engine/random_model.h"
+#include "exports/annotated.h"
+#include "exports/ctranslate2.h"
 #include "exports/marian.h"
 #include "files/folders.h"
+#include "imports/import_model.h"
 #include "imports/marian_model.h"
+#include "model/floats.h"
 #include "support/temp_folder.h"
+#include "support/tiny_bundle.h"
+#include "support/zero_start.h"
 #include "text/tokenizer.h"
 
 /// Models of Marian that come in, go out and come in again.
@@ -39,6 +49,68 @@ TEST_P(MarianRoundTrip, ParametersSettingsAndTokenizersAreTheSameToTheBit) {
   for (const char* line : {"xi lo po", "ka qq lo", "  te   te ", "PO ß", ""}) {
     EXPECT_EQ(after.encode(line), before.encode(line)) << line;
   }
+}
+
+/// A bundle that Bergamot can compute.
+class BergamotRoundTrip : public testing::TestWithParam<architecture::Tying> {
+ protected:
+  model::Bundle bundle() const {
+    model::Package package = test::tiny_package();
+    architecture::TransformerOptions& shape = test::shape_of(package.config);
+    shape.tying = GetParam();
+    shape.positions = architecture::Positions::kHalvedSinusoidal;
+    shape.zero_start = true;
+    shape.norm = architecture::NormPlace::kPost;
+    shape.norm_epsilon = 1e-6;
+    shape.activation = architecture::Activation::kGeluSigmoid;
+    shape.d_model = shape.d_ff = 64;
+    model::write_bundle(folder_.path("bundle"), package, test::with_start(test::random_model(shape, 1).weights));
+    return model::open_bundle(folder_.path("bundle"));
+  }
+
+  test::TempFolder folder_;
+};
+INSTANTIATE_TEST_SUITE_P(Tyings, BergamotRoundTrip,
+                         testing::Values(architecture::Tying::kNone, architecture::Tying::kDecoder,
+                                         architecture::Tying::kAll));
+
+TEST_P(BergamotRoundTrip, ParametersAreThoseRoundedTo8BitsAndTheSettingsAreTheSame) {
+  const model::Bundle one = bundle();
+  files::write_folder(folder_.path("out"), exports::to_bergamot(one));
+  const std::string out = folder_.path("out");
+  const Imported two = from_marian_file(out + "/model.bin", {{out + "/vocab.spm"}, {}});
+  nlohmann::json before = one.package.config.architecture->to_json(),
+                 after = two.package.config.architecture->to_json();
+  before.erase("max_positions");
+  after.erase("max_positions");
+  before.erase("dropout");
+  after.erase("dropout");
+  EXPECT_EQ(after, before);
+  const auto weights = model::Safetensors::parse(two.weights, "weights");
+  for (const model::TensorView& tensor : one.weights.tensors()) {
+    const std::vector<float> theirs = model::floats_of(weights, weights.at(tensor.name)),
+                             ours = model::floats_of(one.weights, tensor);
+    const float largest = std::abs(*std::ranges::max_element(ours, {}, [](float value) { return std::abs(value); }));
+    const size_t first = tensor.shape.size() > 1 ? 3 * static_cast<size_t>(tensor.shape[1]) : 3;  // without specials
+    for (size_t i = tensor.name.starts_with("generator") || tensor.name.ends_with("lut.weight") ? first : 0;
+         i < ours.size(); ++i) {
+      ASSERT_NEAR(theirs[i], ours[i], largest / 127) << tensor.name << ' ' << i;
+    }
+  }
+}
+
+TEST(MarianImport, GoesToCTranslate2AndToTheAnnotatedTransformer) {
+  const test::TempFolder folder;
+  const Imported imported = from_marian_file(kMarianFiles + "post.npz", {{}, {kMarianFiles + "both.yml"}});
+  model::write_bundle(folder.path("bundle"), imported.package, imported.weights);
+  const model::Bundle bundle = model::open_bundle(folder.path("bundle"));
+  files::write_folder(folder.path("ct2"), exports::to_ctranslate2(bundle));
+  const Imported again = import_model({folder.path("ct2")});
+  const auto table = model::Safetensors::parse(again.weights, "weights");
+  const std::vector<float> positions = model::floats_of(table, table.at("src_embed.1.pe"));
+  EXPECT_EQ(std::vector<float>(positions.begin(), positions.begin() + 16),
+            architecture::sinusoid_table(1, 16, architecture::halved_sinusoids));
+  EXPECT_FALSE(exports::annotated_transformer(bundle).empty());
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "architecture/sinusoids.h"
 #include "arithmetic/every_kernel_set.h"
 
 namespace ventris::layers {

@@ -87,10 +87,12 @@ TEST(AttentionQuestion, WhatHasLearntLinksIsTheDefaultUnlessALayerOrHeadIsChosen
 
 TEST(MoveToReading, ATokenGetsTheRowOfTheNextStep) {
   std::vector<float> weights{1, 2, 3, 4, 5, 6};
-  move_to_reading(weights, 2);
+  move_to_reading(weights, 2, false);
   EXPECT_EQ(weights, (std::vector<float>{3, 4, 5, 6, 5, 6}));
+  move_to_reading(weights, 2, true);
+  EXPECT_EQ(weights, (std::vector<float>{5, 6, 5, 6, 0, 0}));
   std::vector<float> none;
-  move_to_reading(none, 2);
+  move_to_reading(none, 2, true);
   EXPECT_TRUE(none.empty());
 }
 

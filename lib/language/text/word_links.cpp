@@ -11,11 +11,11 @@ namespace {
 
 constexpr std::string_view kSpaces = " \t\r";
 
-/// Reads a number from 0 at the beginning of `text` and removes it.
+/// Reads a number from 0 to kMostWordNumber at the beginning of `text` and removes it.
 std::optional<int32_t> take_number(std::string_view& text) {
   int32_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || number < 0) return std::nullopt;
+  if (error != std::errc() || number < 0 || number > kMostWordNumber) return std::nullopt;
   text.remove_prefix(static_cast<size_t>(end - text.data()));
   return number;
 }

@@ -9,6 +9,9 @@
 /// Links between the words of a sentence and those of its translation, in Pharaoh format: "0-0 1-2".
 namespace ventris::text {
 
+/// No text has more words, and sums of two numbers of words do not overflow.
+inline constexpr int32_t kMostWordNumber = 1 << 28;
+
 /// A source word and a target word that translate each other; both are numbered from 0 in their lines.
 struct Link {
   int32_t source = 0;

@@ -25,9 +25,9 @@ void halved_sinusoids(int64_t position, int64_t width, float* out) {
   }
 }
 
-std::vector<float> sinusoid_table(int64_t count, int64_t width) {
+std::vector<float> sinusoid_table(int64_t count, int64_t width, void (*fill)(int64_t, int64_t, float*)) {
   std::vector<float> table(static_cast<size_t>(count * width));
-  for (int64_t i = 0; i < count; ++i) sinusoids(i, width, table.data() + i * width);
+  for (int64_t i = 0; i < count; ++i) fill(i, width, table.data() + i * width);
   return table;
 }
 

@@ -35,8 +35,9 @@ class Collector {
   void add(const std::string& name, const std::vector<int64_t>& shape) {
     tensors.push_back({renamed(name), shape, values_of(name, shape)});
   }
-  void add_sinusoids() {
-    const Values table = shared(architecture::sinusoid_table(kPositions, options_.d_model));
+  /// `fill` writes a row.
+  void add_sinusoids(void (*fill)(int64_t, int64_t, float*)) {
+    const Values table = shared(architecture::sinusoid_table(kPositions, options_.d_model, fill));
     for (const char* name : {"src_embed.1.pe", "tgt_embed.1.pe"}) {
       tensors.push_back({name, {1, kPositions, options_.d_model}, table});
     }
@@ -76,14 +77,16 @@ class Collector {
 }  // namespace
 
 std::vector<NamedTensor> annotated_transformer(const model::Bundle& bundle) {
-  const OtherProgram program{"The Annotated Transformer", {{"positions", {"learned"}}}};
+  const OtherProgram program{"The Annotated Transformer",
+                             {{"positions", {"learned", "sinusoidal_halves"}}, {"zero_start", {true}}}};
   architecture::TransformerOptions options = transformer_for(program, bundle.package);
   options.attention_bias = true;  // biases that the model does not have are 0
   Collector collector(bundle.weights, options);
   architecture::each_transformer_tensor(
       options, options.max_positions,
       [&](const std::string& name, const std::vector<int64_t>& shape) { collector.add(name, shape); });
-  if (options.positions == Positions::kSinusoidal) collector.add_sinusoids();
+  if (options.positions == Positions::kSinusoidal) collector.add_sinusoids(architecture::sinusoids);
+  if (options.positions == Positions::kHalvedSinusoidal) collector.add_sinusoids(architecture::halved_sinusoids);
   return std::move(collector.tensors);
 }
 

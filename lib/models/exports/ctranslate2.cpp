@@ -31,7 +31,8 @@ const OtherProgram kCTranslate2{"CTranslate2",
                                  {"activation", {"gelu", "silu", "gelu_tanh", "gelu_sigmoid"}},
                                  {"scale_embeddings", {false}},
                                  {"gated_feed_forward", {true}},
-                                 {"positions", {"learned"}},
+                                 {"positions", {"learned", "sinusoidal_halves"}},
+                                 {"zero_start", {true}},
                                  {"embedding_norm", {true}}}};
 
 /// Numbers of CTranslate2.
@@ -156,7 +157,9 @@ class Writer {
       file_.tensor(source, shape, values("src_embed.1.pe"));
       file_.tensor(target, shape, values("tgt_embed.1.pe"));
     } else {
-      file_.tensor(source, shape, architecture::sinusoid_table(options_.max_positions, options_.d_model));
+      const auto rows =
+          options_.positions == Positions::kHalvedSinusoidal ? architecture::halved_sinusoids : architecture::sinusoids;
+      file_.tensor(source, shape, architecture::sinusoid_table(options_.max_positions, options_.d_model, rows));
       file_.alias(target, source);
     }
   }

@@ -129,12 +129,12 @@ void add_vocabularies(const model::Package& package, int64_t multiple, std::vect
 
 const char* yes_or_no(bool value) { return value ? "true" : "false"; }
 
-/// The settings of a model, as Marian keeps them in the file. Those of GELU depend on the version.
-std::string settings_of(const TransformerOptions& options, int64_t multiple) {
+/// The settings of a model, as Marian keeps them in the file. "gelu" is exact from version v1.12 of March 2023 on, and
+/// x sigmoid(1.702 x) before and in Bergamot.
+std::string settings_of(const TransformerOptions& options, const char* version, int64_t multiple) {
   const std::string letter = options.norm_kind == NormKind::kRms ? "r" : "n";
   const bool post = options.norm == NormPlace::kPost;
-  std::string yaml =
-      fmt::format("type: transformer\nversion: v1.12.42 2025-05-24 (written by Ventris {})\n", core::version());
+  std::string yaml = fmt::format("type: transformer\nversion: {} (written by Ventris {})\n", version, core::version());
   const auto add = [&](const char* key, const auto& value) { yaml += fmt::format("{}: {}\n", key, value); };
   add("dim-emb", options.d_model);
   add("dim-vocabs", fmt::format("[{}, {}]", marian_order(options.src_vocab, multiple).size(),
@@ -194,7 +194,7 @@ std::vector<files::NamedBytes> to_marian(const model::Bundle& bundle) {
   for (const MarianParameter& parameter : marian_parameters(bundle.weights, options, 1)) {
     weights.add(parameter.name, parameter.shape, parameter.values);
   }
-  weights.add_bytes("special:model.yml", settings_of(options, 1) + '\0');
+  weights.add_bytes("special:model.yml", settings_of(options, "v1.12.42 2025-05-24", 1) + '\0');
   std::vector<files::NamedBytes> files{{"model.npz", std::move(weights).finish()},
                                        {"decoder.yml", decoder_settings(package, "model.npz")}};
   add_vocabularies(package, 1, files);
@@ -214,8 +214,8 @@ std::vector<files::NamedBytes> to_bergamot(const model::Bundle& bundle) {
       "gemm-precision: int8shiftAll\nskip-cost: true\nword-penalty: 0\nmax-length-break: 128\n"
       "mini-batch-words: 1024\nworkspace: 128\nmax-length-factor: 2.0\n";
   std::vector<files::NamedBytes> files{
-      {"model.bin",
-       bergamot_file(marian_parameters(bundle.weights, options, kMultiple), settings_of(options, kMultiple))},
+      {"model.bin", bergamot_file(marian_parameters(bundle.weights, options, kMultiple),
+                                  settings_of(options, "v1.9.56 2021-05-05", kMultiple))},
       {"config.bergamot.yml", decoder_settings(package, "model.bin") + more}};
   add_vocabularies(package, kMultiple, files);
   return files;

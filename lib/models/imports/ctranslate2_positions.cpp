@@ -51,7 +51,7 @@ void check_formula(const CTranslate2Variables& variables, int64_t width) {
 }  // namespace
 
 std::vector<float> computed_positions(int64_t count, int64_t width) {
-  return halved_sinusoids(1, count, width, frequency_step(width));
+  return halved_sinusoids(1, count, width, architecture::halved_frequency_step(width));
 }
 
 void take_positions(const CTranslate2Variables& variables, TransformerOptions& options, BundleWeights& weights,

@@ -3,11 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "architecture/sinusoids.h"
-
 namespace ventris::imports {
-
-float frequency_step(int64_t width) { return architecture::halved_frequency_step(width); }
 
 float step_in_64_bits(int64_t width) {
   return static_cast<float>(-std::log(10000.0) / static_cast<double>(std::max<int64_t>(width / 2 - 1, 1)));

@@ -80,8 +80,11 @@ class LearntLinks : public data::LinkReader {
     data::PairLines lines(files);
     core::Progress progress("reading " + files.source, "pairs");
     for (std::string source, target; lines.next(source, target); progress.add()) {
-      if (lines.cut()) source.clear();
-      if (lines.cut()) target.clear();
+      core::throw_if_stopped("learning links");
+      if (lines.cut()) {
+        source.clear();
+        target.clear();
+      }
       pairs.add(metrics::divided(source, division_), metrics::divided(target, division_));
     }
   }

@@ -292,8 +292,10 @@ void CacheFile::check_ids(const std::vector<int32_t>& ids, int64_t limit, const 
 }
 
 void CacheFile::check_pair(const SentencePair& pair) const {
-  const auto is_wrong = [](const text::Link& link) { return std::min(link.source, link.target) < 0; };
-  if (std::ranges::any_of(pair.links, is_wrong)) damaged("a link has a negative number");
+  const auto is_wrong = [](const text::Link& link) {
+    return std::min(link.source, link.target) < 0 || std::max(link.source, link.target) > text::kMostWordNumber;
+  };
+  if (std::ranges::any_of(pair.links, is_wrong)) damaged("a link is of no word");
   check_ids(pair.source, limits_.source_ids, "source");
   if (!limits_.passages) return check_ids(pair.target, limits_.target_ids, limits_.labels ? "label" : "target");
   int32_t begin = 0;

@@ -31,8 +31,8 @@ class TokenLinker {
   /// Appends the links of `pair`, which has its texts, and whose source begins with `tag_tokens` ids of a tag. Each
   /// token of a linked target word has the same share of all tokens of its source words; that of a word without links
   /// is linked to the eos of the source. A token belongs to all words of which it has a part, or, if it is only a
-  /// space, to the next word. A pair of which a drawn segmentation has other words than the text (because it has
-  /// unknown tokens) gets no links.
+  /// space, to the next word. A pair of which a drawn segmentation has other words than the text (because of
+  /// unknown tokens, or because normalisation divides or joins words) gets no links.
   void link(const SentencePair& pair, uint32_t tag_tokens, int32_t sentence, std::vector<TokenLink>& links) const;
 
  private:

@@ -57,6 +57,15 @@ std::vector<ByteRange> occurrences(std::string_view text, const std::string& wor
 
 bool is_placeholder_word(std::string_view word) { return std::ranges::count(text::kPlaceholderWords, word) > 0; }
 
+/// Removes a word wherever it is, with one of the spaces around it.
+void remove_word(std::string& text, std::string_view word) {
+  for (size_t at = text.find(word); at != std::string::npos; at = text.find(word, at)) {
+    text.erase(at, word.size());
+    const bool space_before = at > 0 && text[at - 1] == ' ', space_after = at < text.size() && text[at] == ' ';
+    if (space_before && (space_after || at == text.size())) text.erase(--at, 1);
+  }
+}
+
 /// Where the object goes: the place of its word, or of what is linked to it, or an empty place.
 PlacedObject place_object(size_t number, const MaskedText& masked, const Projection& projection,
                           std::string_view target, const TakenPlaces& taken) {
@@ -101,12 +110,13 @@ class Writer {
     text_ += part;
     done_ = end;
   }
-  /// The text without placeholders of the model that it wrote too often.
+  /// The text without placeholders that the model wrote too often, or that its source does not have.
   std::string without_copied(std::string_view part) const {
     std::string text(part);
-    for (const std::string& word : masked_.words) {
-      if (!is_placeholder_word(word)) continue;
-      for (size_t at = text.find(word); at != std::string::npos; at = text.find(word, at)) text.erase(at, word.size());
+    if (std::ranges::none_of(masked_.words, is_placeholder_word)) return text;
+    for (const std::string_view word : text::kPlaceholderWords) {
+      const bool given = std::ranges::count(masked_.words, word) > 0;
+      if (given || masked_.text.find(word) == std::string::npos) remove_word(text, word);
     }
     return text;
   }

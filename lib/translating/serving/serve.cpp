@@ -63,7 +63,7 @@ class Reloader {
   void begin() {
     reopen_files();
     if (wanted_.fetch_add(1) > 0) {
-      core::log_info("SIGHUP: the models are being loaded already; then they are loaded once more");
+      core::log_info("SIGHUP: the models are being loaded; when that is done, they will be loaded again");
       return;
     }
     try {

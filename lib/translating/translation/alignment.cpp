@@ -35,9 +35,11 @@ decoding::PairQuestion attention_question(const AttentionChoice& choice, const d
   return question;
 }
 
-void move_to_reading(std::vector<float>& weights, size_t sources) {
+void move_to_reading(std::vector<float>& weights, size_t sources, bool ended) {
   if (weights.size() < sources) return;
-  std::move(weights.begin() + static_cast<std::ptrdiff_t>(sources), weights.end(), weights.begin());
+  const auto width = static_cast<std::ptrdiff_t>(sources);
+  std::move(weights.begin() + width, weights.end(), weights.begin());
+  if (ended) std::fill(weights.end() - width, weights.end(), 0.0F);
 }
 
 std::vector<int64_t> words_of(const std::string& text, const std::vector<text::ByteRange>& places) {

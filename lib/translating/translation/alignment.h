@@ -26,9 +26,9 @@ struct AttentionChoice {
 decoding::PairQuestion attention_question(const AttentionChoice& choice, const decoding::AttentionShape& shape,
                                           const model::GuidedAttention& learnt = {});
 
-/// The attention [tokens, sources] of the steps that read tokens, from that of the steps that write them. The last row,
-/// which no later step reads, stays.
-void move_to_reading(std::vector<float>& weights, size_t sources);
+/// The attention [tokens, sources] of the steps that read tokens, from that of the steps that write them. No step reads
+/// the last token: its row becomes zeros if it is eos (`ended`), and otherwise stays.
+void move_to_reading(std::vector<float>& weights, size_t sources, bool ended);
 
 /// Words are separated by white space and counted from 0.
 struct Link {

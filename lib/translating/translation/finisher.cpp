@@ -184,7 +184,7 @@ void Finisher::watch(std::vector<Work>& lines, decoding::PairScorer& scorer, con
     for (size_t i = 0; i < count; ++i) {
       const auto& [line, found] = owners[begin + i];
       std::vector<float>& attention = answers[i].attention;
-      if (reading_) move_to_reading(attention, line->source.size());
+      if (reading_) move_to_reading(attention, line->source.size(), !found->hypothesis.truncated);
       found->attention = line->own(std::move(attention));
       use(*line, *found);
       found->attention = std::vector<float>();
