@@ -77,6 +77,8 @@ TEST_F(Annotated, PositionsAreThoseOfTheCodeOrTheLearnedOnes) {
   use_untied();
   EXPECT_EQ(at("src_embed.1.pe").shape, (std::vector<int64_t>{1, 5000, 4}));
   EXPECT_EQ(*at("src_embed.1.pe").values, architecture::sinusoid_table(5000, 4));
+  options().positions = architecture::Positions::kHalvedSinusoidal;
+  EXPECT_EQ(*at("src_embed.1.pe").values, architecture::sinusoid_table(5000, 4, architecture::halved_sinusoids));
   options().positions = architecture::Positions::kLearned;
   use_untied();
   EXPECT_EQ(at("tgt_embed.1.pe").shape, (std::vector<int64_t>{1, 16, 4}));

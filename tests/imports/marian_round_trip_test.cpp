@@ -6,7 +6,6 @@
 
 #include "architecture/sinusoids.h"
 #include "engine/random_model.h"
-#include "exports/annotated.h"
 #include "exports/ctranslate2.h"
 #include "exports/marian.h"
 #include "files/folders.h"
@@ -99,7 +98,7 @@ TEST_P(BergamotRoundTrip, ParametersAreThoseRoundedTo8BitsAndTheSettingsAreTheSa
   }
 }
 
-TEST(MarianImport, GoesToCTranslate2AndToTheAnnotatedTransformer) {
+TEST(MarianImport, GoesToCTranslate2WithItsPositions) {
   const test::TempFolder folder;
   const Imported imported = from_marian_file(kMarianFiles + "post.npz", {{}, {kMarianFiles + "both.yml"}});
   model::write_bundle(folder.path("bundle"), imported.package, imported.weights);
@@ -110,7 +109,6 @@ TEST(MarianImport, GoesToCTranslate2AndToTheAnnotatedTransformer) {
   const std::vector<float> positions = model::floats_of(table, table.at("src_embed.1.pe"));
   EXPECT_EQ(std::vector<float>(positions.begin(), positions.begin() + 16),
             architecture::sinusoid_table(1, 16, architecture::halved_sinusoids));
-  EXPECT_FALSE(exports::annotated_transformer(bundle).empty());
 }
 
 }  // namespace
