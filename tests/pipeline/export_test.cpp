@@ -193,7 +193,8 @@ TEST(Exporting, RefusesWhatItCannotDoAndLeavesNoFile) {
     EXPECT_FALSE(fs::exists(out));
   };
   expect(export_to(out, {"--format", "onnx"}), 2,
-         "--format: expected one of torchscript, packed, ctranslate2, transformers, huggingface, pytorch, safetensors; "
+         "--format: expected one of torchscript, packed, ctranslate2, transformers, huggingface, marian, bergamot, "
+         "pytorch, safetensors; "
          "got 'onnx'");
   expect(export_to(out, {"--verify", folder.path("none")}), 3, "none: cannot be read");
   expect(export_to(out, {"--verify", folder.file("empty", "")}), 3, "is empty; expected sentences to translate");
