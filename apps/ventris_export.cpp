@@ -75,25 +75,21 @@ void export_to_huggingface(const Flags& flags) {
       fmt::format("{}: a {} of transformers", flags.output, bert ? "BertForPreTraining" : "translation model"));
 }
 
-/// Writes a folder for CTranslate2.
+using FolderOf = std::vector<ventris::files::NamedBytes> (*)(const ventris::model::Bundle&);
+
+/// Writes a folder for another program. `what` ends the line of the log.
+void export_folder(const Flags& flags, FolderOf folder_of, const char* what) {
+  const auto bundle = open_for_folder(flags);
+  ventris::files::write_folder(flags.output, folder_of(bundle));
+  ventris::core::log_info(flags.output + ": " + what);
+}
+
 void export_to_ctranslate2(const Flags& flags) {
-  const auto bundle = open_for_folder(flags);
-  ventris::files::write_folder(flags.output, ventris::exports::to_ctranslate2(bundle));
-  ventris::core::log_info(fmt::format("{}: a model of CTranslate2", flags.output));
+  export_folder(flags, ventris::exports::to_ctranslate2, "a model of CTranslate2");
 }
-
-/// Writes a folder for Marian.
-void export_to_marian(const Flags& flags) {
-  const auto bundle = open_for_folder(flags);
-  ventris::files::write_folder(flags.output, ventris::exports::to_marian(bundle));
-  ventris::core::log_info(fmt::format("{}: a model of Marian", flags.output));
-}
-
-/// Writes a folder for Bergamot.
+void export_to_marian(const Flags& flags) { export_folder(flags, ventris::exports::to_marian, "a model of Marian"); }
 void export_to_bergamot(const Flags& flags) {
-  const auto bundle = open_for_folder(flags);
-  ventris::files::write_folder(flags.output, ventris::exports::to_bergamot(bundle));
-  ventris::core::log_info(fmt::format("{}: a model of Bergamot in int8", flags.output));
+  export_folder(flags, ventris::exports::to_bergamot, "a model of Bergamot in int8");
 }
 
 /// Writes a TorchScript file.

@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "core/human.h"
 #include "core/log.h"
+#include "core/process.h"
 #include "core/progress.h"
 #include "data/pair_lines.h"
 #include "text/line_reader.h"
