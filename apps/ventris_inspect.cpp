@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "core/log.h"
 #include "data/change_examples.h"
+#include "data/corpus_forms.h"
 #include "files/files.h"
 #include "files/json_file.h"
 #include "inspection/corpus_report.h"
@@ -110,7 +111,7 @@ settings::RunConfig settings_in(const std::string& path) {
 std::shared_ptr<data::LinkReader> links_for(const Flags& flags, const settings::RunConfig& config,
                                             const data::CorpusSpec& corpus) {
   const settings::GuidedAlignmentConfig& guided = config.training.guided_alignment;
-  if (!config.data.has_tags() || !guided.on()) return nullptr;
+  if (!config.data.needs_links() || !guided.on()) return nullptr;
   if (guided.links == settings::kLearntLinks) {
     if (corpus.files.source != "-") return alignment::learnt_links({corpus}, guided.division(), flags.threads);
     fail<ConfigError>(
@@ -141,11 +142,13 @@ void show_changes(const Flags& flags) {
   }
   const settings::GuidedAlignmentConfig& guided = config.training.guided_alignment;
   const auto division = guided.on() ? std::optional(guided.division()) : std::nullopt;
-  const modifiers::Modifiers modifiers(config.data.modifiers, config.training.seed, division);
   const bool tsv = !flags.tsv.empty();
   const data::CorpusSpec corpus{.files = {tsv ? flags.tsv : flags.corpus[0], tsv ? "" : flags.corpus[1]},
                                 .links = config.data.train_links};
   const auto links = links_for(flags, config, corpus);
+  const auto forms =
+      links && config.data.has(modifiers::ModifierKind::kTerms) ? data::forms_in(corpus, *links) : nullptr;
+  const modifiers::Modifiers modifiers(config.data.modifiers, config.training.seed, division, forms);
   const auto examples = data::find_examples(corpus, modifiers, kMostExamples, links.get());
   print(flags.format == "json" ? dump(data::to_json(modifiers, examples)) : data::to_text(modifiers, examples));
 }

@@ -3,6 +3,7 @@
 #include "support/computing_flags.h"
 #include "support/run.h"
 #include "support/settings.h"
+#include "support/term_flags.h"
 #include "translation/scorer_loader.h"
 
 namespace {
@@ -25,10 +26,7 @@ void add_model_flags(Settings& settings) {
       ->allow_extra_args(false)
       ->option_text("CODE=NAME");
   settings.add_switch("--pivots", "/pivots", "Also translate through one other language", group);
-  settings
-      .flag<Text>("--terms", "/terms", "File of terms: term, TAB, and the translation that is required where it occurs",
-                  group)
-      ->type_name("FILE");
+  add_term_flags(settings, group);
   settings
       .flag<int64_t>("-b,--beam-size", "/beam_size",
                      "Hypotheses per sentence, at most 256; 1 = greedy search; 0 = the value of each model", group)

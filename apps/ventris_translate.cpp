@@ -8,6 +8,7 @@
 #include "support/model_flags.h"
 #include "support/run.h"
 #include "support/settings.h"
+#include "support/term_flags.h"
 #include "translation/scorer_loader.h"
 
 namespace {
@@ -41,10 +42,7 @@ void add_file_flags(Settings& settings) {
   settings.add_switch(
       "--constraints", "/constraints",
       "Read what must (\"constraints\") and must not (\"forbidden\") be in a translation from JSON lines", group);
-  settings
-      .flag<Text>("--terms", "/terms", "File of terms: term, TAB, and the translation that is required where it occurs",
-                  group)
-      ->type_name("FILE");
+  add_term_flags(settings, group);
   settings.add_switch("--strict", "/strict", "Refuse invalid UTF-8, and end with an error if text was lost", group);
 }
 

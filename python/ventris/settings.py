@@ -47,6 +47,7 @@ class CallSettings(TypedDict, total=False):
     split_sentences: bool | None
     target_language: str | None
     temperature: float | None
+    term_use: str | None
     terms: AnyPath | None
     threads: int | None
     top_k: int | None

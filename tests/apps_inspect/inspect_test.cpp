@@ -221,7 +221,7 @@ TEST_F(InspectTest, SettingsWithoutUsableModifiersAreRefused) {
                  "--tsv -: links are learnt before the pairs are shown, and standard input can be read only once");
   refuse(
       R"({"data": {"modifiers": [{"kind": "typo", "share": 1}]}})",
-      "s.json: data.modifiers[0].kind: expected one of upper, title, typos, punctuation, emoji, merge, copy, tags; got "
+      "s.json: data.modifiers[0].kind: expected one of upper, title, typos, punctuation, emoji, merge, copy, tags, terms; got "
       "'typo' (did you mean 'typos'?)");
   refuse("{", "s.json:1:2: not valid JSON");
 }

@@ -63,7 +63,7 @@ TEST(ChangedLinks, AreMadeByAllChangesOfAnyPair) {
       EXPECT_FALSE(result->links.empty()) << name_of(kind) << " " << result->source;
       EXPECT_TRUE(std::ranges::is_sorted(result->links));
       for (const text::Link& link : result->links) EXPECT_TRUE(link.source < sources && link.target < targets);
-      if (kind == Kind::kTags) continue;  // needs links
+      if (needs_links(kind)) continue;
       Draws again(seed);
       const auto without = changed({kind, 1}, lines, again);
       EXPECT_EQ(without->source, result->source);

@@ -147,7 +147,8 @@ TEST(Modifiers, ACopyHasTheTargetOnBothSides) {
 TEST(Modifiers, EachKindHasAName) {
   std::set<std::string> names;
   for (const Kind kind : all_kinds()) names.insert(name_of(kind));
-  EXPECT_EQ(names, (std::set<std::string>{"upper", "title", "typos", "punctuation", "emoji", "merge", "copy", "tags"}));
+  EXPECT_EQ(names, (std::set<std::string>{"upper", "title", "typos", "punctuation", "emoji", "merge", "copy", "tags",
+                                          "terms"}));
 }
 
 /// Up to 12 characters of any kind, many of them marks, spaces, punctuation and emoji.

@@ -34,6 +34,26 @@ TEST_F(TermListTest, FindsTermsInTheOrderOfTheText) {
   EXPECT_EQ(terms.translations(""), Strings());
 }
 
+TEST_F(TermListTest, SuggestsTheTranslationBehindEachTerm) {
+  const TermList terms = list("dog\tHund\nice cream\tEis\nÜBER\tüber\n");
+  const SuggestedTerms found = terms.suggested("A dog, ice  cream, DOG. ÜBER");
+  EXPECT_EQ(found.text,
+            "A dog<term> Hund</term>, ice cream<term> Eis</term>, DOG<term> Hund</term>. ÜBER<term> über</term>");
+  EXPECT_EQ(found.translations, (Strings{"Hund", "Eis", "über"}));
+  std::string added;
+  for (const text::ByteRange& range : found.added) added += found.text.substr(range.begin, range.end - range.begin);
+  EXPECT_EQ(added, "<term> Hund</term><term> Eis</term><term> Hund</term><term> über</term>");
+}
+
+TEST_F(TermListTest, SuggestsNothingForATextWithoutTermsOrWithMarksOfItsOwn) {
+  const TermList terms = list("dog\tHund\n");
+  for (const char* text : {"a  cat", "", "dog <term>", "a dog<term> Köter</term>"}) {
+    const SuggestedTerms found = terms.suggested(text);
+    EXPECT_EQ(found.text, text);
+    EXPECT_TRUE(found.added.empty() && found.translations.empty());
+  }
+}
+
 TEST_F(TermListTest, AListThatIsNotUtf8IsRefusedWithTheLine) {
   EXPECT_FAILS(list("dog\tHund\nball\tB\xE4lle\n"), DataError,
                "terms.tsv:2: not valid UTF-8; convert the file to UTF-8 first (for example with iconv)");

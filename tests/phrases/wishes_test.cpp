@@ -12,6 +12,13 @@
 namespace ventris::phrases {
 namespace {
 
+TEST(HasFormOf, EachWordMayBeInAnotherForm) {
+  EXPECT_TRUE(has_form_of("Die alten Hunde.", "alter Hund"));
+  EXPECT_TRUE(has_form_of("Es ist C++.", "C++"));
+  EXPECT_FALSE(has_form_of("Die alten Katzen.", "alter Hund"));
+  EXPECT_FALSE(has_form_of("", "Hund"));
+}
+
 using Strings = std::vector<std::string>;
 
 class WishesTest : public testing::Test {

@@ -29,11 +29,12 @@ class ModifiedText : public testing::Test {
 TEST_F(ModifiedText, IsMadeOnlyIfItIsAskedFor) {
   const Tokenizers tokenizers = prepare_tokenizers(config, {});
   EXPECT_EQ(modifier_of(config, tokenizers), nullptr);
-  EXPECT_EQ(step_options(config, tokenizers).modifier, nullptr);
-  EXPECT_FALSE(load_training_pairs(config, tokenizers)->summary().has_text);
+  const auto pairs = load_training_pairs(config, tokenizers);
+  EXPECT_EQ(step_options(config, *pairs, tokenizers).modifier, nullptr);
+  EXPECT_FALSE(pairs->summary().has_text);
   config.data.modifiers = {{Kind::kMerge, 0.5}};
-  EXPECT_NE(step_options(config, tokenizers).modifier, nullptr);
-  EXPECT_EQ(step_options(config, tokenizers).sampler, nullptr);
+  EXPECT_NE(step_options(config, *pairs, tokenizers).modifier, nullptr);
+  EXPECT_EQ(step_options(config, *pairs, tokenizers).sampler, nullptr);
   EXPECT_TRUE(load_training_pairs(config, tokenizers)->summary().has_text);
 }
 

@@ -46,9 +46,9 @@ TEST_F(TrainingData, SharesAreTheWeightsOrFollowTheTemperature) {
 
 TEST_F(TrainingData, ThereIsASamplerOnlyIfSamplingIsAskedFor) {
   const Tokenizers tokenizers = prepare_tokenizers(config, {});
-  EXPECT_EQ(step_options(config, tokenizers).sampler, nullptr);
+  EXPECT_EQ(step_options(config, pairs({10}), tokenizers).sampler, nullptr);
   config.tokenizer.sampling_alpha = 0.1;
-  EXPECT_NE(step_options(config, tokenizers).sampler, nullptr);
+  EXPECT_NE(step_options(config, pairs({10}), tokenizers).sampler, nullptr);
   EXPECT_TRUE(load_training_pairs(config, tokenizers)->summary().has_text);
 }
 

@@ -42,7 +42,7 @@ TEST(ModifierList, IsWrittenAsItWasRead) {
 TEST(ModifierList, ThatMakesNoSenseIsRefused) {
   EXPECT_FAILS(
       with_list(one({{"kind", "uper"}, {"share", 0.1}})), ConfigError,
-      "data.modifiers[0].kind: expected one of upper, title, typos, punctuation, emoji, merge, copy, tags; got 'uper' "
+      "data.modifiers[0].kind: expected one of upper, title, typos, punctuation, emoji, merge, copy, tags, terms; got 'uper' "
       "(did you mean 'upper'?)");
   EXPECT_FAILS(with_list(one({{"kind", "upper"}, {"share", 0}})), ConfigError,
                "data.modifiers[0].share: must be over 0, got 0");
@@ -62,7 +62,7 @@ TEST(ModifierList, ThatMakesNoSenseIsRefused) {
   EXPECT_FAILS(with_list(one({{"kind", "merge"}, {"share", 0.1}, {"words", 0.1}})), ConfigError,
                "data.modifiers[0].words: is only for the kind 'typos', not for 'merge'; leave it out");
   EXPECT_FAILS(with_list(one({{"kind", "copy"}, {"share", 0.1}, {"most", 3}})), ConfigError,
-               "data.modifiers[0].most: is only for the kind 'merge' or 'tags', not for 'copy'; leave it out");
+               "data.modifiers[0].most: is only for the kind 'merge', 'tags' or 'terms', not for 'copy'; leave it out");
   EXPECT_FAILS(with_list(one({{"kind", "upper"}, {"shar", 0.1}, {"share", 0.1}})), ConfigError,
                "data.modifiers[0].shar: unknown setting");
   EXPECT_FAILS(with_list({{"kind", "upper"}, {"share", 0.1}}), ConfigError,

@@ -69,6 +69,15 @@ TEST_F(FinisherTest, ACandidateSaysWhatItIsMadeOf) {
   EXPECT_FALSE(found[0].utility || found[0].repetitive || !found[0].links.empty());
 }
 
+TEST_F(FinisherTest, WhatWasAddedToTheSourceBelongsToTheWordBeforeIt) {
+  options.alignment = true;
+  const std::string text = "bread likes boats";  // "likes" was added, with the space before it
+  FoundLine line = found_line(text, {{text, -1}});
+  EXPECT_EQ(format_links(finish(line)[0].links), "0-0 1-1 2-2");
+  line.added = {{text.find(" likes"), text.find(" boats")}};
+  EXPECT_EQ(format_links(finish(line)[0].links), "0-0 0-1 1-2");
+}
+
 TEST_F(FinisherTest, ATranslationThatGoesRoundInCirclesIsMarked) {
   FoundLine line = found_line("bread", {{"bread", -1}});
   line.hypotheses[0].ids = Ids{9, 9, 9, 9, 9, 9};

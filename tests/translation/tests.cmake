@@ -14,6 +14,7 @@ ventris_test(translation
     ${CMAKE_CURRENT_LIST_DIR}/open_scorers_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/ordered_windows_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/phrases_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/suggested_terms_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/scorer_loader_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/serving_translator_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/text_scorer_test.cpp

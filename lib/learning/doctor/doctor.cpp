@@ -70,7 +70,7 @@ Measurement measure(const settings::RunConfig& config, const preparation::Opened
   // A run that can be resumed is measured with new weights: its checkpoint is not loaded.
   const auto initial = training::initial_weights_of(config, run, tokenizers).value_or(training::InitialWeights{});
   training::Learner learner(mixed, package, initial, std::make_shared<distributed::SingleProcess>());
-  learner.start(sample, preparation::step_options(config, tokenizers), {});
+  learner.start(sample, preparation::step_options(config, sample, tokenizers), {});
   core::Progress progress("measuring", "updates", kWarmUpdates + kLeastUpdates);
   Measurement measured;
   data::Position position;

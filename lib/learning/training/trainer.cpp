@@ -109,7 +109,7 @@ Trainer::Trainer(const PreparedRun& run, std::shared_ptr<distributed::ProcessGro
   if (!opened.checkpoint && opened.base) state_.validation_due = validates();  // shows whether fine-tuning helps
   if (validator_) forget_other_validation();
   if (group_->size() > 1) share_state();
-  learner_.start(*run.pairs, preparation::step_options(config_, run.tokenizers), state_.position);
+  learner_.start(*run.pairs, preparation::step_options(config_, *run.pairs, run.tokenizers), state_.position);
   if (group_->leads()) log_sizes();
 }
 

@@ -95,7 +95,7 @@ Examples find_examples(const CorpusSpec& corpus, const modifiers::Modifiers& mod
     if (!choice || is_full(examples[choice->modifier])) continue;
     const modifiers::Modifier& modifier = modifiers.list()[choice->modifier];
     auto before = window.pairs(modifiers::pairs_taken(modifier, choice->draws));
-    const auto after = modifiers::changed(modifier, before, choice->draws, modifiers.division());
+    const auto after = modifiers.changed(choice->modifier, before, choice->draws);
     if (after) examples[choice->modifier].push_back({window.pair().line, std::move(before), *after});
   }
   if (number == 0 && !examples.empty()) {

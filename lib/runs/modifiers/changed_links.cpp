@@ -82,7 +82,8 @@ text::Links changed_links(ModifierKind kind, std::span<const TextPair> lines, co
       for (int32_t word = 0; word < std::ssize(after.source); ++word) links.push_back({word, word});
       return links;
     }
-    case ModifierKind::kTags: return result.links;
+    case ModifierKind::kTags:
+    case ModifierKind::kTerms: return result.links;
   }
   return {};
 }

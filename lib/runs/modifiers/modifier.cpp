@@ -8,6 +8,7 @@
 #include "modifiers/endings.h"
 #include "modifiers/letter_case.h"
 #include "modifiers/tags.h"
+#include "modifiers/terms.h"
 #include "modifiers/typos.h"
 
 namespace ventris::modifiers {
@@ -17,7 +18,7 @@ constexpr uint64_t kModifierStream = 0x6d6f6469;  // of the run's seed
 
 constexpr std::array kKinds{ModifierKind::kUpper,       ModifierKind::kTitle, ModifierKind::kTypos,
                             ModifierKind::kPunctuation, ModifierKind::kEmoji, ModifierKind::kMerge,
-                            ModifierKind::kCopy,        ModifierKind::kTags};
+                            ModifierKind::kCopy,        ModifierKind::kTags,  ModifierKind::kTerms};
 
 constexpr std::array<std::string_view, 64> kSymbols{
     "😀", "😃", "😄", "😁", "😅", "😂", "🙂", "😉", "😊", "😍", "😘", "😜", "😎", "😏", "😐", "😒",
@@ -81,7 +82,7 @@ TextPair merged(std::span<const TextPair> lines) {
 }
 
 TextPair change(const Modifier& modifier, std::span<const TextPair> lines, Draws& draws,
-                std::optional<metrics::Division> division) {
+                std::optional<metrics::Division> division, const TermForms* forms) {
   const TextPair& pair = lines.front();
   switch (modifier.kind) {
     case ModifierKind::kUpper: return {upper_case(pair.source), upper_case(pair.target)};
@@ -93,6 +94,8 @@ TextPair change(const Modifier& modifier, std::span<const TextPair> lines, Draws
     case ModifierKind::kCopy: return {pair.target, pair.target};
     case ModifierKind::kTags:
       return division ? with_tags(pair, static_cast<size_t>(modifier.most), draws, *division) : pair;
+    case ModifierKind::kTerms:
+      return division ? with_terms(pair, static_cast<size_t>(modifier.most), draws, *division, forms) : pair;
   }
   return pair;
 }
@@ -111,12 +114,19 @@ std::string name_of(ModifierKind kind) {
     case ModifierKind::kMerge: return "merge";
     case ModifierKind::kCopy: return "copy";
     case ModifierKind::kTags: return "tags";
+    case ModifierKind::kTerms: return "terms";
   }
   return "";
 }
 
-Modifiers::Modifiers(std::vector<Modifier> list, uint64_t seed, std::optional<metrics::Division> division)
-    : list_(std::move(list)), seed_(core::derive_seed(seed, kModifierStream)), division_(division) {}
+bool needs_links(ModifierKind kind) { return kind == ModifierKind::kTags || kind == ModifierKind::kTerms; }
+
+Modifiers::Modifiers(std::vector<Modifier> list, uint64_t seed, std::optional<metrics::Division> division,
+                     std::shared_ptr<const TermForms> forms)
+    : list_(std::move(list)),
+      seed_(core::derive_seed(seed, kModifierStream)),
+      division_(division),
+      forms_(std::move(forms)) {}
 
 std::optional<Choice> Modifiers::choose(uint64_t epoch, uint64_t pair) const {
   Draws draws(core::derive_seed(seed_, epoch, pair));
@@ -128,17 +138,21 @@ std::optional<Choice> Modifiers::choose(uint64_t epoch, uint64_t pair) const {
   return std::nullopt;
 }
 
+std::optional<TextPair> Modifiers::changed(size_t modifier, std::span<const TextPair> lines, Draws& draws) const {
+  return modifiers::changed(list_[modifier], lines, draws, division_, forms_.get());
+}
+
 size_t pairs_taken(const Modifier& modifier, Draws& draws) {
   if (modifier.kind != ModifierKind::kMerge) return 1;
   return 2 + draws.below(static_cast<size_t>(modifier.most) - 1);
 }
 
 std::optional<TextPair> changed(const Modifier& modifier, std::span<const TextPair> lines, Draws& draws,
-                                std::optional<metrics::Division> division) {
-  TextPair result = change(modifier, lines, draws, division);
+                                std::optional<metrics::Division> division, const TermForms* forms) {
+  TextPair result = change(modifier, lines, draws, division, forms);
   const bool same = result.source == lines.front().source && result.target == lines.front().target;
   if (same || is_blank(result.source) || is_blank(result.target)) return std::nullopt;
-  if (modifier.kind == ModifierKind::kTags) return result;
+  if (needs_links(modifier.kind)) return result;
   result.links = division ? changed_links(modifier.kind, lines, result, *division) : text::Links();
   return result;
 }

@@ -1,13 +1,11 @@
 #include "modifiers/tags.h"
 
-#include <unicode/uchar.h>
-
 #include <algorithm>
 #include <map>
 #include <utility>
 
-#include "core/utf8.h"
 #include "modifiers/endings.h"
+#include "modifiers/single_links.h"
 #include "text/placeholder_words.h"
 
 namespace ventris::modifiers {
@@ -23,27 +21,6 @@ struct Tag {
   Place place = Place::kInstead;
   std::string_view word = {};
 };
-
-bool has_letters(std::string_view word) {
-  const auto first = core::code_point(word.substr(0, core::utf8_unit_at(word, 0).length));
-  return u_isalnum(static_cast<UChar32>(first)) != 0;
-}
-
-/// The links between words that have no other link.
-text::Links single_links(const text::Links& links, const Words& source, const Words& target) {
-  std::map<int32_t, int> of_source, of_target;
-  for (const text::Link& link : links) {
-    ++of_source[link.source];
-    ++of_target[link.target];
-  }
-  text::Links found;
-  for (const text::Link& link : links) {
-    const auto s = static_cast<size_t>(link.source), t = static_cast<size_t>(link.target);
-    if (of_source[link.source] > 1 || of_target[link.target] > 1 || s >= source.size() || t >= target.size()) continue;
-    if (has_letters(source[s]) && has_letters(target[t])) found.push_back(link);
-  }
-  return found;
-}
 
 std::vector<Tag> draw_tags(text::Links links, size_t most, Draws& draws) {
   const size_t count = 1 + draws.below(std::min({most, links.size(), text::kPlaceholderWords.size()}));

@@ -6,18 +6,26 @@
 
 #include "core/human.h"
 #include "core/log.h"
+#include "data/corpus_forms.h"
 
 namespace ventris::preparation {
 
-std::shared_ptr<const data::PairModifier> modifier_of(const settings::RunConfig& config, const Tokenizers& tokenizers) {
+std::shared_ptr<const data::PairModifier> modifier_of(const settings::RunConfig& config, const Tokenizers& tokenizers,
+                                                      std::shared_ptr<const modifiers::TermForms> forms) {
   if (config.data.modifiers.empty()) return nullptr;
   data::CorpusFilter limits = config.data.filter;
   limits.max_length = std::min(limits.max_length, config.training.batch_tokens - 1);  // eos
   const settings::GuidedAlignmentConfig& guided = config.training.guided_alignment;
   const auto division = guided.on() ? std::optional(guided.division()) : std::nullopt;
   return std::make_shared<data::PairModifier>(
-      tokenizers.source, tokenizers.target, modifiers::Modifiers(config.data.modifiers, config.training.seed, division),
-      limits);
+      tokenizers.source, tokenizers.target,
+      modifiers::Modifiers(config.data.modifiers, config.training.seed, division, std::move(forms)), limits);
+}
+
+std::shared_ptr<const modifiers::TermForms> term_forms_of(const settings::RunConfig& config,
+                                                          const data::PairStore& pairs) {
+  if (!config.data.has(modifiers::ModifierKind::kTerms)) return nullptr;
+  return data::forms_in(pairs, config.training.guided_alignment.division());
 }
 
 std::vector<ModifierCounts> count_changes(const data::PairStore& pairs, const data::PairModifier& modifier,

@@ -18,6 +18,7 @@
 #include "text/line_reader.h"
 #include "text/model_check.h"
 #include "text/placeholder_words.h"
+#include "text/term_marks.h"
 
 namespace ventris::preparation {
 namespace {
@@ -58,14 +59,24 @@ void add_once(const std::string& piece, std::vector<std::string>& pieces) {
   if (std::find(pieces.begin(), pieces.end(), piece) == pieces.end()) pieces.push_back(piece);
 }
 
-/// Throws ConfigError unless all placeholders of changed pairs are pieces.
-void check_placeholders(const settings::RunConfig& config, const text::Tokenizer& tokenizer, const char* side) {
-  if (!config.data.has_tags()) return;
-  for (const std::string_view word : text::kPlaceholderWords) {
-    if (tokenizer.id_of(word) >= 0) continue;
-    fail<ConfigError>("data.modifiers: the kind 'tags' needs the pieces ", text::kPlaceholderWords.front(), " to ",
-                      text::kPlaceholderWords.back(), ", but the tokenizer of the ", side, " has no piece ", word,
-                      "; let the run learn its tokenizer, or learn one with ventris-vocab --user-pieces");
+/// The pieces that a kind of modifiers writes into the sources (`column` 0) or the targets.
+std::vector<std::string_view> pieces_of(modifiers::ModifierKind kind, size_t column) {
+  if (kind == modifiers::ModifierKind::kTags) return {text::kPlaceholderWords.begin(), text::kPlaceholderWords.end()};
+  if (kind == modifiers::ModifierKind::kTerms && column == 0) return {text::kTermBegin, text::kTermEnd};
+  return {};
+}
+
+/// Throws ConfigError unless all that the modifiers write are pieces.
+void check_modifier_pieces(const settings::RunConfig& config, const text::Tokenizer& tokenizer, size_t column) {
+  for (const modifiers::Modifier& modifier : config.data.modifiers) {
+    const std::vector<std::string_view> pieces = pieces_of(modifier.kind, column);
+    for (const std::string_view piece : pieces) {
+      if (tokenizer.id_of(piece) >= 0) continue;
+      fail<ConfigError>("data.modifiers: the kind '", modifiers::name_of(modifier.kind), "' needs the pieces ",
+                        pieces.front(), pieces.size() > 2 ? " to " : " and ", pieces.back(),
+                        ", but the tokenizer of the ", column == 0 ? "source" : "target", " has no piece ", piece,
+                        "; let the run learn its tokenizer, or learn one with ventris-vocab --user-pieces");
+    }
   }
 }
 
@@ -79,8 +90,12 @@ std::string learn(const settings::RunConfig& config, std::initializer_list<size_
     }
   }
   for (const std::string& piece : config.model->special_pieces()) add_once(piece, learning.user_pieces);
-  if (config.data.has_tags()) {
-    for (const std::string_view word : text::kPlaceholderWords) add_once(std::string(word), learning.user_pieces);
+  for (const modifiers::Modifier& modifier : config.data.modifiers) {
+    for (const size_t column : columns) {
+      for (const std::string_view piece : pieces_of(modifier.kind, column)) {
+        add_once(std::string(piece), learning.user_pieces);
+      }
+    }
   }
   size_t turn = 0;
   std::optional<SideReader> reader;
@@ -191,8 +206,8 @@ model::GuidedAttention guided_attention_of(const settings::RunConfig& config) {
 }  // namespace
 
 model::Package package_of(const settings::RunConfig& config, const Tokenizers& tokenizers) {
-  check_placeholders(config, tokenizers.source, "source");
-  check_placeholders(config, tokenizers.target, "target");
+  check_modifier_pieces(config, tokenizers.source, 0);
+  check_modifier_pieces(config, tokenizers.target, 1);
   if (config.tokenizer.common_ids) {
     text::check_common_ids(*text::parse_model_proto(tokenizers.source.bytes()),
                            *text::parse_model_proto(tokenizers.target.bytes()), "tokenizer.target");

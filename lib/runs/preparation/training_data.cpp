@@ -93,10 +93,11 @@ data::BatchOptions batch_options(const settings::RunConfig& config, const data::
   return options;
 }
 
-data::StepOptions step_options(const settings::RunConfig& config, const Tokenizers& tokenizers) {
+data::StepOptions step_options(const settings::RunConfig& config, const data::PairStore& pairs,
+                               const Tokenizers& tokenizers) {
   data::StepOptions options;
   const settings::TokenizerConfig& tokenizer = config.tokenizer;
-  options.modifier = modifier_of(config, tokenizers);
+  options.modifier = modifier_of(config, tokenizers, term_forms_of(config, pairs));
   // On a CPU, the replicas need the cores, so only one thread draws segmentations and changes texts.
   options.threads = config.training.device == "cpu" ? 1 : static_cast<int>(config.training.threads);
   if (tokenizer.sampling_alpha == 0) return options;

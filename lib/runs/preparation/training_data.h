@@ -30,6 +30,7 @@ std::vector<double> corpus_shares(const settings::DataConfig& config, const data
 /// How the pairs are grouped into batches.
 data::BatchOptions batch_options(const settings::RunConfig& config, const data::PairStore& pairs);
 /// How steps are made: subword sampling and changes of the text, if they are on.
-data::StepOptions step_options(const settings::RunConfig& config, const Tokenizers& tokenizers);
+data::StepOptions step_options(const settings::RunConfig& config, const data::PairStore& pairs,
+                               const Tokenizers& tokenizers);
 
 }  // namespace ventris::preparation

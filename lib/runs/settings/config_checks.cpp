@@ -115,8 +115,10 @@ void check_modifiers(const RunConfig& config) {
 /// Checks which attention learns links.
 void check_guided_alignment(const RunConfig& config) {
   const GuidedAlignmentConfig& guided = config.training.guided_alignment;
-  if (config.data.has_tags() && !guided.on()) {
-    fail<ConfigError>("data.modifiers: the kind 'tags' needs links between words; set ",
+  if (config.data.needs_links() && !guided.on()) {
+    const auto kind = config.data.has(modifiers::ModifierKind::kTags) ? modifiers::ModifierKind::kTags
+                                                                      : modifiers::ModifierKind::kTerms;
+    fail<ConfigError>("data.modifiers: the kind '", modifiers::name_of(kind), "' needs links between words; set ",
                       "training.guided_alignment.links, to 'train' for example (and its weight to 0 if no attention ",
                       "should learn them)");
   }

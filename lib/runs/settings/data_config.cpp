@@ -76,8 +76,12 @@ const char* corpora_of(architecture::CorpusKind kind) {
 
 }  // namespace
 
-bool DataConfig::has_tags() const {
-  return std::ranges::any_of(modifiers, [](const auto& one) { return one.kind == modifiers::ModifierKind::kTags; });
+bool DataConfig::has(modifiers::ModifierKind kind) const {
+  return std::ranges::any_of(modifiers, [kind](const auto& one) { return one.kind == kind; });
+}
+
+bool DataConfig::needs_links() const {
+  return std::ranges::any_of(modifiers, [](const auto& one) { return modifiers::needs_links(one.kind); });
 }
 
 std::vector<data::CorpusSpec> DataConfig::training() const {

@@ -33,7 +33,8 @@ struct DataConfig {
 
   std::vector<modifiers::Modifier> modifiers;  ///< changes of the text of `train` or `corpora`
 
-  bool has_tags() const;  ///< whether one of them is modifiers::ModifierKind::kTags
+  bool has(modifiers::ModifierKind kind) const;  ///< whether one of them is of this kind
+  bool needs_links() const;  ///< whether one of them is of a kind that needs links between words
   std::vector<data::CorpusSpec> training() const;  ///< `train` or `corpora`; empty if neither is given
 };
 

@@ -28,7 +28,8 @@ void fields(V& visit, Modifier& modifier) {
          "What is changed. `upper`: both sides in capitals. `title`: each word of both sides begins with a capital. "
          "`typos`: typing errors in the source. `punctuation`: the punctuation at the end of both sides is dropped or "
          "doubled. `emoji`: an emoji or symbol in both sides. `merge`: the pair and those that follow it as one. "
-         "`copy`: the target is the source, too. `tags`: placeholders at linked words of both sides."},
+         "`copy`: the target is the source, too. `tags`: placeholders at linked words of both sides. `terms`: the "
+         "translations of some words are written into the source."},
         modifier.kind, kinds());
   visit({"share", "Probability with which a pair is changed in this way. All shares together are at most 1."},
         modifier.share, {.over = 0, .most = 1});
@@ -36,15 +37,15 @@ void fields(V& visit, Modifier& modifier) {
          "Only for `typos`: probability with which a word gets an error; at least one word gets one. Without it: 0.1."},
         modifier.words, {.over = 0, .most = 1});
   visit({"most",
-         "Only for `merge` and `tags`: the greatest number of pairs that become one, from 2, or of placeholders in a "
-         "pair, at most " +
-             std::to_string(text::kPlaceholderWords.size()) + ". Without it: 3."},
+         "Only for `merge`, `tags` and `terms`: the greatest number of pairs that become one, from 2, or of "
+         "placeholders in a pair, at most " +
+             std::to_string(text::kPlaceholderWords.size()) + ", or of terms in a pair. Without it: 3."},
         modifier.most, {.least = 1, .most = kMostMerged});
 }
 
 bool has_words(const Modifier& modifier) { return modifier.kind == ModifierKind::kTypos; }
 bool has_most(const Modifier& modifier) {
-  return modifier.kind == ModifierKind::kMerge || modifier.kind == ModifierKind::kTags;
+  return modifier.kind == ModifierKind::kMerge || modifiers::needs_links(modifier.kind);
 }
 
 /// Refuses a setting of an entry of another kind.
@@ -76,7 +77,7 @@ Modifier parse_modifier(core::JsonReader& entry) {
   fields(visit, modifier);
   entry.finish();
   if (!has_words(modifier)) check_only_for("'typos'", modifier, entry, "words");
-  if (!has_most(modifier)) check_only_for("'merge' or 'tags'", modifier, entry, "most");
+  if (!has_most(modifier)) check_only_for("'merge', 'tags' or 'terms'", modifier, entry, "most");
   check_most(modifier, entry);
   return modifier;
 }

@@ -11,6 +11,7 @@
 #include "filters/language_fields.h"
 #include "filters/model_fields.h"
 #include "filters/shard.h"
+#include "filters/term_fields.h"
 #include "formats/format_table.h"
 #include "model/lexicon.h"
 #include "translation/model_text.h"
@@ -243,10 +244,7 @@ void exchange_fields(V& visit, TranslateSettings& settings) {
          "Read what a translation must have and must not have from the lists `constraints` and `forbidden` of JSON "
          "lines. See [Required and forbidden phrases](translating.md#required-and-forbidden-phrases)."},
         settings.constraints);
-  visit({"terms",
-         "File with a term and its translation on each line, separated by a TAB. If an input line has a term, the "
-         "translation of the line must contain the translation of the term. Empty: none."},
-        settings.terms);
+  term_fields(visit, settings.terms, settings.translator.term_use);
   visit({"input_format", "Plain text, or JSON objects with a `text`, one per line."}, settings.input_format,
         input_formats());
   visit({"format",

@@ -272,10 +272,10 @@ translation::TranslationCounts translate(const TranslateSettings& settings,
 }
 
 /// Beams in which the words of terms leave no room for the rest of a translation.
-void warn_of_small_beam(const TranslateSettings& settings) {
+void warn_of_small_beam(const TranslateSettings& settings, bool required) {
   constexpr int32_t kLeast = 5;
   const int32_t beam = settings.translator.search.beam_size;
-  if (settings.terms.empty() || beam <= 1 || beam >= kLeast) return;  // 1 is refused
+  if (!required || beam <= 1 || beam >= kLeast) return;  // 1 is refused
   core::log_warning(
       fmt::format("terms: with a beam of {}, translations that must have a term are often bad; give "
                   "--beam-size {} or more",
@@ -290,9 +290,9 @@ translation::TranslationCounts translate_file(const TranslateSettings& settings,
   files::check_is_no_input(settings.output, {settings.input, settings.force_prefix, settings.terms});
   Exchange exchange(settings, !package.config.tokenizer.languages.empty());
   translation::TranslatorOptions options = options_of(settings);  // reads the list of terms
-  warn_of_small_beam(settings);
   options.search.log_probs = settings.written.writes_scores();
   const translation::Translator translator(package, load(), options);
+  warn_of_small_beam(settings, translator.requires_terms());
   const documents::DocumentTranslator documents(translator, settings.document);
   translation::TranslationCounts counts;
   if (!is_one_document(settings)) text::announce_terminal(settings.input);

@@ -19,6 +19,7 @@
 #include "metrics/unicode.h"
 #include "phrases/words.h"
 #include "text/line_reader.h"
+#include "text/term_marks.h"
 #include "text/valid_utf8.h"
 
 namespace ventris::phrases {
@@ -167,10 +168,36 @@ std::vector<std::string> TermList::translations(std::string_view text) const {
   std::vector<std::string> targets;
   std::unordered_set<std::string_view> known;
   for (const Match& match : matches(Text(plain(text)))) {
-    const Term& term = terms_[(match.any_case ? any_case_ : exact_).terms.at(match.sequence)];
-    if (known.insert(term.target).second) targets.push_back(term.target);
+    const std::string& target = translation_of(match);
+    if (known.insert(target).second) targets.push_back(target);
   }
   return targets;
+}
+
+const std::string& TermList::translation_of(const Match& match) const {
+  return terms_[(match.any_case ? any_case_ : exact_).terms.at(match.sequence)].target;
+}
+
+SuggestedTerms TermList::suggested(const std::string& text) const {
+  SuggestedTerms result{text};
+  if (text.find(text::kTermBegin) != std::string::npos || text.find(text::kTermEnd) != std::string::npos) return result;
+  const Text divided(plain(text));
+  const std::vector<Match> found = matches(divided);
+  if (found.empty()) return result;
+  result.text.clear();
+  std::u32string_view left = divided.written;
+  for (const Match& match : found) {
+    const size_t end = divided.ends[match.end() - 1] - (divided.written.size() - left.size());
+    result.text += metrics::encode(std::u32string(left.substr(0, end)));
+    left.remove_prefix(end);
+    const std::string& target = translation_of(match);
+    const size_t begin = result.text.size();
+    result.text.append(text::kTermBegin).append(" ").append(target).append(text::kTermEnd);
+    result.added.push_back({begin, result.text.size()});
+    if (std::ranges::count(result.translations, target) == 0) result.translations.push_back(target);
+  }
+  result.text += metrics::encode(std::u32string(left));
+  return result;
 }
 
 }  // namespace ventris::phrases

@@ -6,8 +6,17 @@
 #include <vector>
 
 #include "phrases/word_sequences.h"
+#include "text/tokenizer.h"
 
 namespace ventris::phrases {
+
+/// A text with the translations of its terms, for a model that has learnt to use them (text/term_marks.h).
+struct SuggestedTerms {
+  std::string text;                          ///< "the dog<term> Hund</term> barks", in Unicode's normal form C, with
+                                             ///< one space where there was more white space
+  std::vector<text::ByteRange> added = {};   ///< of it; ascending
+  std::vector<std::string> translations = {};  ///< each once
+};
 
 /// A list of terms with their translations. Several threads may use it.
 class TermList {
@@ -21,6 +30,10 @@ class TermList {
   /// (is_word_character). One without capital letters also fits words with capital letters; any other fits only as it
   /// is written. Of terms that overlap in the text, the longest counts.
   std::vector<std::string> translations(std::string_view text) const;
+
+  /// The text with the translations of these terms, wherever they are. Without terms, and if it has one of the marks
+  /// already, it is the text as it is.
+  SuggestedTerms suggested(const std::string& text) const;
 
   size_t size() const { return terms_.size(); }
 
@@ -39,6 +52,7 @@ class TermList {
 
   void add(const std::vector<std::string>& columns, const std::string& path, size_t line);
   std::vector<Match> matches(const Text& text) const;
+  const std::string& translation_of(const Match& match) const;
 
   std::vector<Term> terms_;
   Kind exact_, any_case_;  // the sources of `any_case_` have no capital letters

@@ -1,5 +1,6 @@
 #include "phrases/wishes.h"
 
+#include <algorithm>
 #include <optional>
 #include <unordered_set>
 #include <utility>
@@ -7,6 +8,8 @@
 #include "core/error.h"
 #include "core/process.h"
 #include "metrics/unicode.h"
+#include "metrics/word_division.h"
+#include "metrics/word_forms.h"
 #include "phrases/words.h"
 #include "text/valid_utf8.h"
 
@@ -57,6 +60,7 @@ const char* name_of(Obstacle obstacle) {
     case Obstacle::kTooMany: return "too_many";
     case Obstacle::kForbidden: return "forbidden";
     case Obstacle::kPresent: return "present";
+    case Obstacle::kUnused: return "unused";
     default: return "missing";
   }
 }
@@ -70,9 +74,18 @@ std::string sentence_about(const Unmet& unmet) {
     case Obstacle::kTooMany:
       return missing + "because the line has more than " + std::to_string(constraints::kMostRequired) + " phrases";
     case Obstacle::kForbidden: return missing + "because a forbidden phrase excludes it";
+    case Obstacle::kUnused: return missing + "although it was suggested; require terms if each of them must be there";
     case Obstacle::kPresent: return phrase + " is in the translation, although it is forbidden";
     default: return missing + "although it is required; a larger --beam-size may help";
   }
+}
+
+bool has_form_of(std::string_view translation, std::string_view phrase) {
+  const auto words = metrics::divided(translation, metrics::Division::kText);
+  return std::ranges::all_of(metrics::divided(phrase, metrics::Division::kText), [&](std::string_view wanted) {
+    return std::ranges::any_of(
+        words, [&](std::string_view word) { return word == wanted || metrics::begin_alike(word, wanted); });
+  });
 }
 
 void check_requiring(const decoding::SearchOptions& search) {

@@ -20,6 +20,7 @@ enum class Obstacle {
   kTooMany,    ///< the line has more than constraints::kMostRequired phrases
   kForbidden,  ///< the tokens of the phrase are forbidden
   kMissing,    ///< the translation does not have the phrase for another reason
+  kUnused,     ///< the model did not follow a suggestion
   kPresent     ///< the translation has a forbidden phrase
 };
 
@@ -41,6 +42,9 @@ struct WishedPhrases {
   std::vector<std::string> required, forbidden;
   bool empty() const { return required.empty() && forbidden.empty(); }
 };
+
+/// Whether each word of a phrase is in the translation, perhaps in another form (metrics::begin_alike).
+bool has_form_of(std::string_view translation, std::string_view phrase);
 
 /// Throws ConfigError for a search that cannot have required phrases; greedy search and sampling cannot.
 void check_requiring(const decoding::SearchOptions& search);

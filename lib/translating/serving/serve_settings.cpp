@@ -12,6 +12,7 @@
 #include "filters/computing_fields.h"
 #include "filters/model_choice.h"
 #include "filters/open_translation.h"
+#include "filters/term_fields.h"
 #include "serving/http_message.h"
 #include "serving/translation_request.h"
 #include "translation/model_text.h"
@@ -36,10 +37,7 @@ void model_fields(V& visit, ServeSettings& settings) {
   visit({"pivots",
          "Translate through one other language where no model has the pair. `/languages` lists such pairs, too."},
         settings.pivots);
-  visit({"terms",
-         "File with a term and its translation on each line, separated by a TAB; it applies to every model. If a "
-         "sentence has a term, its translation must contain the translation of the term. Empty: none."},
-        settings.terms);
+  filters::term_fields(visit, settings.terms, settings.term_use);
   filters::computing_fields(visit, settings);
   visit({"threads", "Threads that translate. All models share them."}, settings.threads,
         {.least = 1, .most = translation::kMostWorkers});
@@ -231,7 +229,8 @@ nlohmann::json ServeSettings::of_model(const std::string& path) const {
                       {"threads", threads},
                       {"mini_batch", mini_batch},
                       {"mini_batch_words", mini_batch_words},
-                      {"terms", terms}};
+                      {"terms", terms},
+                      {"term_use", core::name_of(term_use, filters::term_uses())}};
   if (workspace > 0) json["workspace"] = workspace;
   if (beam_size > 0) json["beam_size"] = beam_size;
   return json;

@@ -60,6 +60,31 @@ constexpr double kLeastCoverage = 1e-6;  // keeps the logarithm finite
 constexpr double kGreatestPenalty = 100;
 constexpr const char* kWhere = "choosing among candidates";
 
+std::string without(const std::string& text, const std::vector<text::ByteRange>& added) {
+  std::string kept;
+  size_t done = 0;
+  for (const text::ByteRange& range : added) {
+    kept.append(text, done, range.begin - done);
+    done = range.end;
+  }
+  return kept.append(text, done);
+}
+
+/// The word of the line to which each place of its text belongs, as words_of(). What was added belongs to the word
+/// before it.
+std::vector<int64_t> source_words_of(const FoundLine& line, std::vector<text::ByteRange> places) {
+  if (line.added.empty()) return words_of(line.text, places);
+  size_t removed = 0;
+  auto range = line.added.begin();
+  for (text::ByteRange& place : places) {  // ascending
+    for (; range != line.added.end() && place.begin >= range->end; ++range) removed += range->end - range->begin;
+    const bool inside = range != line.added.end() && place.begin >= range->begin;
+    place.begin = (inside ? range->begin - 1 : place.begin) - removed;
+    place.end = std::max(place.begin, place.end - std::min(place.end, removed));
+  }
+  return words_of(without(line.text, line.added), places);
+}
+
 void check_candidates(const FinishOptions& options, const decoding::SearchOptions& search) {
   if (options.candidates == 0) return;
   const int64_t most = decoding::most_results(search);
@@ -248,14 +273,15 @@ Candidate Finisher::candidate_of(const Work& line, const Found& found) const {
 void Finisher::explain(const Work& line, const Found& found, Candidate& candidate) const {
   std::vector<text::ByteRange> places = source_.places(line.text);
   places.resize(line.own_source().size() - (policy_.source_eos ? 1 : 0));  // the line may have been cut
+  const std::vector<int64_t> words = source_words_of(line, places);
   std::vector<std::string> unknowns;
-  if (options_.replace_unk) unknowns = looked_at(line, found, places);
+  if (options_.replace_unk) unknowns = looked_at(line, found, places, words);
   unknowns.resize(std::max(unknowns.size(), line.prefix_pieces.size()));
   std::ranges::copy(line.prefix_pieces, unknowns.begin());
   const text::PlacedText placed = target_.decode_placed(found.hypothesis.ids, unknowns);
   candidate.text = placed.text;
   if (!options_.alignment) return;
-  TokenAttention attention{found.attention, words_of(line.text, places), words_of(placed.text, placed.places), learnt_};
+  TokenAttention attention{found.attention, words, words_of(placed.text, placed.places), learnt_};
   attention.source_words.resize(line.own_source().size(), -1);  // eos belongs to no word
   candidate.links = align_words(attention);
 }
@@ -263,7 +289,8 @@ void Finisher::explain(const Work& line, const Found& found, Candidate& candidat
 /// The replacement of each unknown token of a translation: the unknown part of the source with the most attention, or,
 /// if the source has none, the word with the most attention. Empty for other tokens.
 std::vector<std::string> Finisher::looked_at(const Work& line, const Found& found,
-                                             const std::vector<text::ByteRange>& places) const {
+                                             const std::vector<text::ByteRange>& places,
+                                             const std::vector<int64_t>& word_of) const {
   const auto& ids = found.hypothesis.ids;
   std::vector<std::string> texts(ids.size());
   const std::span<const int32_t> source = line.own_source();
@@ -272,8 +299,8 @@ std::vector<std::string> Finisher::looked_at(const Work& line, const Found& foun
     unknown[i] = source[i] == policy_.ids.unk;
     any[i] = true;
   }
-  const auto words = metrics::split_words(line.text);
-  const std::vector<int64_t> word_of = words_of(line.text, places);
+  const std::string own = without(line.text, line.added);
+  const auto words = metrics::split_words(own);
   for (size_t row = 0; row < ids.size(); ++row) {
     if (ids[row] != policy_.ids.unk) continue;
     const int64_t best = most_attended(found.attention, row, unknown);

@@ -58,13 +58,14 @@ struct SourceMarks {
 
 /// A line with the hypotheses of a search.
 struct FoundLine {
-  std::string text;
+  std::string text;  ///< as the model got it
   std::vector<int32_t> source;  ///< its ids, with eos if the model needs it, and with marks
   std::vector<decoding::Hypothesis> hypotheses;
   /// The pieces of the forced prefix (text::Tokenizer::pieces) if one is unknown, otherwise empty.
   std::vector<std::string> prefix_pieces = {};
   SourceMarks marks = {};
   std::vector<int32_t> given = {};  ///< what the decoder had before the hypotheses (decoding::Sentence::given)
+  std::vector<text::ByteRange> added = {};  ///< what the text has in addition to the line: phrases::SuggestedTerms
 };
 
 /// Chooses among hypotheses and turns them into text. Several threads may use it.
@@ -97,8 +98,8 @@ class Finisher {
   std::string text_of(const Work& line, const Found& found) const;
   Candidate candidate_of(const Work& line, const Found& found) const;
   void explain(const Work& line, const Found& found, Candidate& candidate) const;
-  std::vector<std::string> looked_at(const Work& line, const Found& found,
-                                     const std::vector<text::ByteRange>& places) const;
+  std::vector<std::string> looked_at(const Work& line, const Found& found, const std::vector<text::ByteRange>& places,
+                                     const std::vector<int64_t>& word_of) const;
 
   text::Tokenizer source_, target_;
   model::TokenizerPolicy policy_;

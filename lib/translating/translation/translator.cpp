@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 #include "core/process.h"
-#include "translation/model_text.h"
+#include "text/term_marks.h"
 #include "translation/ordered_windows.h"
 #include "translation/window_batches.h"
 
@@ -30,13 +30,25 @@ int64_t bytes_of(const Translation& translation) {
 }
 
 /// Throws ConfigError for terms or phrases that the model or the search cannot have.
-void check_wishes(const TranslatorOptions& options, const architecture::Writing& writing) {
+void check_wishes(bool requires_terms, const TranslatorOptions& options, const architecture::Writing& writing) {
   if (writing.all_at_once) {
     fail<ConfigError>(
         "constraints, terms: this model writes all tokens at once, so no phrase can be required or forbidden; leave "
         "them out, or use a model that writes token by token");
   }
-  if (options.terms != nullptr) phrases::check_requiring(options.search);
+  if (requires_terms) phrases::check_requiring(options.search);
+}
+
+/// Whether the model reads the translations of terms. Throws ConfigError if it should, but has not learnt to.
+bool suggests_terms(const TranslatorOptions& options, const text::Tokenizer& source) {
+  if (options.terms == nullptr || options.term_use == TermUse::kRequire) return false;
+  const bool has_marks = source.id_of(text::kTermBegin) >= 0 && source.id_of(text::kTermEnd) >= 0;
+  if (!has_marks && options.term_use == TermUse::kSuggest) {
+    fail<ConfigError>("term_use: this model has not learnt to use suggested terms (its tokenizer has no pieces ",
+                      text::kTermBegin, " and ", text::kTermEnd,
+                      "); require them, or train a model with the modifier 'terms'");
+  }
+  return has_marks;
 }
 
 }  // namespace
@@ -60,17 +72,26 @@ struct Translator::Line {
   std::vector<std::string> prefix_pieces;  // empty unless the prefix has an unknown token
   SourceMarks marks;
   phrases::Wishes wishes;
+  phrases::SuggestedTerms suggested;  // its text is empty
   ItemBytes bytes;
   Translation translation;
 
   /// What the finisher gets, once.
   FoundLine found(std::vector<decoding::Hypothesis> hypotheses) {
     const auto begin = sentence.prefix.begin(), given = begin + static_cast<std::ptrdiff_t>(sentence.given);
-    return {std::move(text), sentence.source, std::move(hypotheses), std::move(prefix_pieces), marks, {begin, given}};
+    return {std::move(text), sentence.source, std::move(hypotheses),     std::move(prefix_pieces),
+            marks,           {begin, given},  std::move(suggested.added)};
   }
 
   void find_unmet() {
-    for (Candidate& candidate : translation.candidates) candidate.unmet = wishes.unmet(candidate.text);
+    for (Candidate& candidate : translation.candidates) {
+      candidate.unmet = wishes.unmet(candidate.text);
+      for (const std::string& wanted : suggested.translations) {
+        if (!phrases::has_form_of(candidate.text, wanted)) {
+          candidate.unmet.push_back({wanted, phrases::Obstacle::kUnused});
+        }
+      }
+    }
   }
 };
 
@@ -262,13 +283,14 @@ Translator::Translator(const model::Package& package, const std::shared_ptr<cons
       models_(models),
       finisher_(source_tokenizer_, target_tokenizer_, policy_, options.finish, options.search.n_best) {
   check(options);
+  suggests_terms_ = suggests_terms(options, source_tokenizer_);
   for (int i = 0; i < options.workers; ++i) workers_->add(make_worker());
   const Worker& first = workers_->first();
   writing_ = first.decoder->writing();
   decoding::check(options.search, writing_);
   check_languages(package.path);
-  if (options.terms != nullptr || options.phrases) {
-    check_wishes(options, writing_);
+  if (requires_terms() || options.phrases) {
+    check_wishes(requires_terms(), options, writing_);
     phrase_maker_.emplace(target_tokenizer_);
   }
   if (first.pair_scorer) {
@@ -327,7 +349,7 @@ Translator::Line Translator::encode(const Request& request, uint64_t number) con
   const LanguageMarks marks = marks_of(request);
   line.sentence.number = number;
   line.bytes = {request.bytes, static_cast<int64_t>(request.text.size() + request.prefix.size())};
-  EncodedSource source = encode_source(request.text, source_tokenizer_, policy_, max_source_length_, marks);
+  EncodedSource source = encode_with_terms(request, marks, line);
   line.sentence.source = std::move(source.ids);
   line.marks = {marks.before.size(), marks.after.size()};
   line.translation.source_cut = source.cut;
@@ -338,10 +360,26 @@ Translator::Line Translator::encode(const Request& request, uint64_t number) con
   if (line.sentence.source.empty()) {
     line.translation.candidates.emplace_back();
     line.find_unmet();
-  } else if (options_.finish.asks_attention()) {
+  } else if (options_.finish.asks_attention() && line.text.empty()) {
     line.text = request.text;
   }
   return line;
+}
+
+/// Also keeps what is suggested. A line that would be too long with its terms gets none.
+EncodedSource Translator::encode_with_terms(const Request& request, const LanguageMarks& marks, Line& line) const {
+  const auto encoded = [&](const std::string& text) {
+    return encode_source(text, source_tokenizer_, policy_, max_source_length_, marks);
+  };
+  if (!suggests_terms_) return encoded(request.text);
+  phrases::SuggestedTerms suggested = options_.terms->suggested(request.text);
+  if (suggested.added.empty()) return encoded(request.text);
+  line.suggested.translations = std::move(suggested.translations);
+  EncodedSource source = encoded(suggested.text);
+  if (source.cut) return encoded(request.text);
+  line.suggested.added = std::move(suggested.added);
+  if (options_.finish.asks_attention()) line.text = std::move(suggested.text);
+  return source;
 }
 
 void Translator::encode_prefix(const std::string& prefix, Line& line) const {
@@ -364,7 +402,7 @@ void Translator::encode_prefix(const std::string& prefix, Line& line) const {
 void Translator::encode_wishes(const Request& request, Line& line) const {
   if (!phrase_maker_) return;
   phrases::WishedPhrases phrases = request.phrases;
-  if (options_.terms != nullptr) {
+  if (requires_terms()) {
     std::ranges::move(options_.terms->translations(request.text), std::back_inserter(phrases.required));
   }
   if (phrases.empty()) return;

@@ -19,11 +19,19 @@
 #include "translation/finisher.h"
 #include "translation/languages.h"
 #include "translation/lending_pool.h"
+#include "translation/model_text.h"
 #include "translation/window_batches.h"
 #include "translation/window_queue.h"
 #include "translation/workspace_needs.h"
 
 namespace ventris::translation {
+
+/// What becomes of the terms of a line.
+enum class TermUse {
+  kAuto,     ///< kSuggest if the model has learnt it, otherwise kRequire
+  kRequire,  ///< the translation must have theirs, as they are written
+  kSuggest   ///< the model reads their translations in its source, and may inflect them
+};
 
 /// How lines are batched and searched.
 struct TranslatorOptions {
@@ -40,7 +48,8 @@ struct TranslatorOptions {
                                                  ///< each request must have its own
   bool marked_sources = false;  ///< the texts themselves have what tells the model their languages, such as tags
   std::shared_ptr<const phrases::TermList> terms =
-      nullptr;  ///< whose translations are required where a line has the terms
+      nullptr;  ///< whose translations are required or suggested where a line has the terms
+  TermUse term_use = TermUse::kAuto;
   bool phrases = false;  ///< whether requests may have phrases
 };
 
@@ -110,8 +119,8 @@ class RequestStream {
 class Translator {
  public:
   /// `package` does not need weights. Throws ConfigError for invalid options, for options that models of this kind do
-  /// not take, for languages that the model does not have and for attention that the model does not have, and
-  /// ModelError for a tokenizer that does not fit the model.
+  /// not take, for languages that the model does not have and for attention that the model does not have, and for terms
+  /// that it has not learnt to use, and ModelError for a tokenizer that does not fit the model.
   Translator(const model::Package& package, const std::shared_ptr<const decoding::ScorerFactory>& models,
              const TranslatorOptions& options);
 
@@ -152,6 +161,9 @@ class Translator {
 
   const Languages& languages() const { return languages_; }
 
+  /// Whether translations must have those of the terms.
+  bool requires_terms() const { return options_.terms != nullptr && !suggests_terms_; }
+
   /// Whether a line with this text is translated without being cut, whatever its languages.
   bool fits(std::string_view text) const;
 
@@ -171,12 +183,14 @@ class Translator {
   Line encode(const Request& request, uint64_t number) const;
   void encode_prefix(const std::string& prefix, Line& line) const;
   void encode_wishes(const Request& request, Line& line) const;
+  EncodedSource encode_with_terms(const Request& request, const LanguageMarks& marks, Line& line) const;
   void run_lane(std::vector<Line>& lines, WindowQueue& queue, int worker) const;
 
   text::Tokenizer source_tokenizer_, target_tokenizer_;
   model::TokenizerPolicy policy_;
   Languages languages_;
   TranslatorOptions options_;
+  bool suggests_terms_ = false;
   std::shared_ptr<const decoding::ScorerFactory> models_;
   decoding::SearchOptions search_;  // widened, and within the workspace
   decoding::DecodeLimits limits_;  // of a worker

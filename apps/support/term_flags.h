@@ -1,0 +1,22 @@
+#pragma once
+#include "filters/term_fields.h"
+#include "support/choices.h"
+#include "support/settings.h"
+
+namespace ventris::apps {
+
+/// The flags of terms.
+inline void add_term_flags(Settings& settings, const char* group) {
+  settings
+      .flag<std::string>("--terms", "/terms", "File of terms: term, TAB, and the translation to use where it occurs",
+                         group)
+      ->type_name("FILE");
+  settings
+      .flag<std::string>("--term-use", "/term_use",
+                         "Terms: require them as they are written, suggest them to a model that has learnt to use "
+                         "them, or auto: suggest where possible",
+                         group)
+      ->check(offers(core::names_of(filters::term_uses())));
+}
+
+}  // namespace ventris::apps

@@ -1,0 +1,10 @@
+#pragma once
+#include <string_view>
+
+namespace ventris::metrics {
+
+/// Whether two words are probably forms of one, such as Mann and Männer: without capitals and accents, they have the
+/// same first letters, at least three and at least half of those of the longer word.
+bool begin_alike(std::string_view a, std::string_view b);
+
+}  // namespace ventris::metrics
