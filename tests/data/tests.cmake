@@ -1,6 +1,6 @@
 ventris_test(data
   SOURCES ${CMAKE_CURRENT_LIST_DIR}/batch_plan_test.cpp ${CMAKE_CURRENT_LIST_DIR}/cache_file_test.cpp ${CMAKE_CURRENT_LIST_DIR}/change_examples_test.cpp
-          ${CMAKE_CURRENT_LIST_DIR}/corpus_cache_test.cpp ${CMAKE_CURRENT_LIST_DIR}/corpus_reader_test.cpp
+          ${CMAKE_CURRENT_LIST_DIR}/corpus_cache_test.cpp ${CMAKE_CURRENT_LIST_DIR}/corpus_forms_test.cpp ${CMAKE_CURRENT_LIST_DIR}/corpus_reader_test.cpp
           ${CMAKE_CURRENT_LIST_DIR}/corpus_test.cpp ${CMAKE_CURRENT_LIST_DIR}/documents_test.cpp
           ${CMAKE_CURRENT_LIST_DIR}/epoch_order_test.cpp ${CMAKE_CURRENT_LIST_DIR}/masked_batches_test.cpp
           ${CMAKE_CURRENT_LIST_DIR}/labelled_batches_test.cpp ${CMAKE_CURRENT_LIST_DIR}/labels_test.cpp

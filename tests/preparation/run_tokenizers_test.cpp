@@ -12,6 +12,7 @@
 #include "support/shape_of.h"
 #include "support/toy_run.h"
 #include "text/placeholder_words.h"
+#include "text/term_marks.h"
 
 namespace ventris::preparation {
 namespace {
@@ -91,6 +92,21 @@ TEST_F(PreparedTokenizers, PlaceholdersOfChangedPairsArePieces) {
       package_of(config, without), ConfigError,
       "data.modifiers: the kind 'tags' needs the pieces <ph1> to <ph8>, but the tokenizer of the source has no "
       "piece <ph1>");
+}
+
+TEST_F(PreparedTokenizers, MarksOfTermsArePiecesOfTheSource) {
+  const auto without = prepare_tokenizers(config, {});
+  config.data.modifiers = {{.kind = modifiers::ModifierKind::kTerms, .share = 0.1}};
+  config.tokenizer.shared = false;
+  const auto with = prepare_tokenizers(config, {});
+  for (const std::string_view mark : {text::kTermBegin, text::kTermEnd}) {
+    EXPECT_GE(with.source.id_of(mark), 0);
+    EXPECT_LT(with.target.id_of(mark), 0);
+  }
+  EXPECT_NO_THROW(package_of(config, with));
+  EXPECT_FAILS(package_of(config, without), ConfigError,
+               "data.modifiers: the kind 'terms' needs the pieces <term> and </term>, but the tokenizer of the source "
+               "has no piece <term>");
 }
 
 TEST_F(PreparedTokenizers, APackageSaysWhichHeadLearnsLinks) {

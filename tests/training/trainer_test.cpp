@@ -140,7 +140,9 @@ TEST_F(TrainTest, EveryWayToKeepTheCorpusGivesTheSameSampledRunAlsoWhenItGoesOn)
 TEST_F(TrainTest, GuidedAlignmentGoesOnAsIfItHadNotBeenStoppedHoweverTheCorpusIsKept) {
   config.training.guided_alignment = {.links = settings::kLearntLinks, .head = 2};
   config.tokenizer.sampling_alpha = 0.2;
-  config.data.modifiers = {{modifiers::ModifierKind::kUpper, 0.2}, {modifiers::ModifierKind::kMerge, 0.2}};
+  config.data.modifiers = {{modifiers::ModifierKind::kUpper, 0.2},
+                           {modifiers::ModifierKind::kMerge, 0.2},
+                           {modifiers::ModifierKind::kTerms, 0.3}};
   config.training.accumulate = 2;
   after("6u");
   train(config, {run});
@@ -156,6 +158,7 @@ TEST_F(TrainTest, GuidedAlignmentGoesOnAsIfItHadNotBeenStoppedHoweverTheCorpusIs
   train(config, {run, /*overwrite=*/true});
   EXPECT_EQ(bytes("final/model.safetensors"), whole);
   config.training.guided_alignment.links = "";
+  config.data.modifiers.pop_back();
   train(config, {run, /*overwrite=*/true});
   EXPECT_NE(bytes("final/model.safetensors"), whole);
   EXPECT_EQ(model::open_package(run + "/final").config.guided_attention, model::GuidedAttention());
