@@ -67,7 +67,7 @@ TEST(DocumentPackage, EntitiesDoNotMultiply) {
   }
   entries[1].second = bomb + "]><a><text:p>one &a19; two &x;</text:p></a>";
   const std::string bytes = test::zip_bytes(entries);
-  EXPECT_EQ(texts_of(parse_package(bytes, Markup::kOdt)).front(), "one <i1> two ");
+  EXPECT_EQ(texts_of(parse_package(bytes, Markup::kOdt)).front(), "one <i1>two ");
 }
 
 TEST(DocumentPackage, DeepNestingIsRefused) {

@@ -1,11 +1,13 @@
 #include "office/paragraph_text.h"
 
+#include <unicode/uchar.h>
+
 #include <algorithm>
 #include <charconv>
 #include <map>
 #include <utility>
 
-#include "markup/block_builder.h"
+#include "markup/text_cursor.h"
 
 namespace ventris::office {
 namespace {
@@ -16,6 +18,13 @@ using markup::Mark;
 
 bool is_visible(const Item& item) {
   return item.kind == Kind::kText && item.text.find_first_not_of(" \t\r\n") != std::string::npos;
+}
+
+bool has_letters(const Item& item) {
+  for (size_t at = 0; item.kind == Kind::kText && at < item.text.size();) {
+    if (u_isalpha(markup::next_character(item.text, at)) != 0) return true;
+  }
+  return false;
 }
 
 /// Takes in the elements of which the range has only one half.
@@ -166,9 +175,8 @@ std::vector<ItemRange> texts_of(const Items& items) {
   const auto end_text = [&](size_t begin, size_t end) {
     while (begin < end && !is_visible(items[begin])) ++begin;
     while (end > begin && !is_visible(items[end - 1])) --end;
-    const auto letters = [&](const Item& item) { return item.kind == Kind::kText && markup::has_letters(item.text); };
     const bool any = std::any_of(items.begin() + static_cast<std::ptrdiff_t>(begin),
-                                 items.begin() + static_cast<std::ptrdiff_t>(end), letters);
+                                 items.begin() + static_cast<std::ptrdiff_t>(end), has_letters);
     if (any) texts.push_back(with_whole_elements(items, {begin, end - 1}));
   };
   size_t begin = 0;

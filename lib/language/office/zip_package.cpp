@@ -3,6 +3,9 @@
 #include <zip.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <new>
 
 #include "core/error.h"
 #include "markup/markup.h"
@@ -35,14 +38,28 @@ struct OpenZip {
   ZipArchive archive;
 };
 
+/// The bytes as a source. One that is written to must own them: libzip 1.7 frees them then, whoever owns them.
+ZipSource source_of(std::string_view bytes, bool written, zip_error_t* error) {
+  if (!written) return ZipSource(zip_source_buffer_create(bytes.data(), bytes.size(), 0, error));
+  std::unique_ptr<void, void (*)(void*)> copy(std::malloc(bytes.size()), std::free);
+  if (!copy) throw std::bad_alloc();
+  std::memcpy(copy.get(), bytes.data(), bytes.size());
+  ZipSource source(zip_source_buffer_create(copy.get(), bytes.size(), 1, error));
+  if (source) static_cast<void>(copy.release());
+  return source;
+}
+
 OpenZip open_zip(std::string_view bytes, int flags) {
   ZipError error;
   OpenZip open;
-  open.source.reset(zip_source_buffer_create(bytes.data(), bytes.size(), 0, &error.error));
+  open.source = source_of(bytes, (flags & ZIP_RDONLY) == 0, &error.error);
   if (open.source) {
     zip_source_keep(open.source.get());
     open.archive.reset(zip_open_from_source(open.source.get(), flags, &error.error));
     if (!open.archive) zip_source_free(open.source.get());
+  }
+  if (!open.archive && zip_error_code_zip(&error.error) == ZIP_ER_EXISTS) {
+    fail<MarkupError>("damaged: a file is in it twice");
   }
   if (!open.archive) fail<MarkupError>("damaged: not a whole zip file: ", zip_error_strerror(&error.error));
   return open;
@@ -119,7 +136,7 @@ ZipPackage::ZipPackage(std::string_view bytes) {
     const char* const raw = zip_get_name(archive, number, ZIP_FL_ENC_RAW);
     const std::string name = raw == nullptr ? "" : raw;
     if (leads_out(name)) fail<MarkupError>("a file in it has the name '", name, "', which leads out of the document");
-    if (!numbers_.emplace(name, number).second) fail<MarkupError>("damaged: the file ", name, " is in it twice");
+    numbers_.emplace(name, number);
     if (status_of(archive, number).encryption_method != ZIP_EM_NONE) {
       fail<MarkupError>(name, " is encrypted; save the document without a password");
     }
