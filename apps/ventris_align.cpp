@@ -29,7 +29,7 @@ struct Flags {
 void set_input(const Flags& flags, alignment::AlignJob& job) {
   if (!flags.tsv.empty()) {
     if (!flags.input.empty()) fail<ConfigError>("--tsv: cannot be used with the files SRC and TGT; give one of both");
-    job.input = data::CorpusFiles{.source = flags.tsv, .target = ""};
+    job.input = data::in_one_file(flags.tsv);
   } else if (flags.input.size() == 2) {
     job.input = data::CorpusFiles{.source = flags.input[0], .target = flags.input[1]};
   } else if (flags.input.size() == 1) {
@@ -42,7 +42,7 @@ void align(const Flags& flags) {
   for (size_t i = 0; i + 1 < flags.train.size(); i += 2) {
     job.train.push_back({.source = flags.train[i], .target = flags.train[i + 1]});
   }
-  for (const std::string& file : flags.train_tsv) job.train.push_back({.source = file, .target = ""});
+  for (const std::string& file : flags.train_tsv) job.train.push_back(data::in_one_file(file));
   set_input(flags, job);
   job.words = flags.words;
   if (flags.tokenized) job.division = metrics::Division::kTokenized;

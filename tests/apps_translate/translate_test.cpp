@@ -62,6 +62,31 @@ TEST_F(TranslateProgram, TranslatesStandardInputLineByLine) {
       MatchesRegex(".*info 4 lines \\(2 empty\\) in [0-9.]+ s, [0-9.,]+ sentences/s, [0-9.,]+ target tokens/s\n"));
 }
 
+TEST_F(TranslateProgram, DocumentsInZipFilesAreReadByOtherPrograms) {
+  const std::string files = std::string(TEST_PYTHON) + " " VENTRIS_SOURCE "/tests/apps_translate/office_files.py ";
+  ASSERT_EQ(shell(files + "make '" + folder.path("") + "'"), 0) << test::file_bytes(folder.path("err"));
+  for (const char* name : {"sample.docx", "sample.odt", "sample.epub"}) {
+    const std::string input = folder.path(name), output = folder.path("out");
+    const auto outcome = run({"-i", input, "-o", output, "--split-sentences", "--language", "en"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(shell(files + "check '" + input + "' '" + output + "'"), 0) << test::file_bytes(folder.path("err"));
+    std::filesystem::rename(input, folder.path("sample.zip"));
+    const auto renamed = run({"-i", folder.path("sample.zip"), "-o", folder.path("again")});
+    EXPECT_THAT(renamed.err, HasSubstr("because of its content"));
+  }
+}
+
+TEST_F(TranslateProgram, DamagedZipFilesAreErrorsInTheData) {
+  const auto cut = run({"-i", folder.file("a.docx", "PK\x03\x04 and no more"), "-o", folder.path("out")});
+  EXPECT_EQ(cut.code, 3);
+  EXPECT_THAT(cut.err, HasSubstr("a.docx: damaged: not a whole zip file"));
+  EXPECT_FALSE(std::filesystem::exists(folder.path("out")));
+  const auto standard_input = run({"--markup", "epub"}, "text");
+  EXPECT_EQ(standard_input.code, 3);
+  EXPECT_THAT(standard_input.err, HasSubstr("not a zip file"));
+  EXPECT_EQ(run({"--markup", "docx", "--input-format", "jsonl"}).code, 2);
+}
+
 TEST_F(TranslateProgram, QuietSaysNothing) { EXPECT_EQ(run({"--quiet"}, "bread\n").err, ""); }
 
 TEST_F(TranslateProgram, NothingInNothingOut) {

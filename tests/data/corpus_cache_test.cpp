@@ -83,6 +83,16 @@ TEST_F(CorpusCache, IsBuiltAnewWhenWhatItWasMadeOfChanges) {
   EXPECT_FALSE(builds());
 }
 
+TEST_F(CorpusCache, IsBuiltAnewForOtherLanguagesOfATranslationMemory) {
+  const std::string memory = folder.file("a.tmx", "<tmx><tu><tuv xml:lang=\"en\"><seg>bread</seg></tuv><tuv xml:lang=\"fr\"><seg>the bridge</seg></tuv>"
+                                        "<tuv xml:lang=\"de\"><seg>bread and bread</seg></tuv></tu></tmx>");
+  corpora = {{in_one_file(memory + ":en:de")}};
+  EXPECT_TRUE(builds());
+  EXPECT_FALSE(builds());
+  corpora = {{in_one_file(memory + ":en:fr")}};
+  EXPECT_TRUE(builds());
+}
+
 TEST_F(CorpusCache, AFileThatIsMissingIsNotTakenForNone) {
   open();
   corpora[0].line_weights = folder.path("mistyped");

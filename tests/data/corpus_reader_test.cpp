@@ -47,6 +47,19 @@ TEST_F(ReadCorpus, TextIsKeptOnlyIfAskedFor) {
   EXPECT_EQ(read(spec())[1].target_text, "bread");
 }
 
+TEST_F(ReadCorpus, ATranslationMemoryIsReadAsItsPairs) {
+  options.keep_text = true;
+  const std::string memory = folder.file("a.tmx", "<tmx><tu><tuv xml:lang=\"en\"><seg>bread</seg></tuv><tuv xml:lang=\"fr\"><seg>the bridge</seg></tuv>"
+                                        "<tuv xml:lang=\"de\"><seg>bread and bread</seg></tuv></tu></tmx>");
+  const CorpusSpec corpus{in_one_file(memory + ":fr:en")};
+  EXPECT_EQ(check_corpus(corpus), 1);
+  const auto pairs = read(corpus);
+  ASSERT_EQ(pairs.size(), 1U);
+  EXPECT_EQ(pairs[0].source_text, "the bridge");
+  EXPECT_EQ(pairs[0].target_text, "bread");
+  EXPECT_EQ(name_of(corpus.files), memory + ":fr:en");
+}
+
 TEST_F(ReadCorpus, ATagIsEncodedAsATranslatorWouldEncodeIt) {
   for (const auto kind : {text::TokenizerKind::kUnigram, text::TokenizerKind::kBpe}) {
     tokenizer = tagged_tokenizer(kind);

@@ -47,6 +47,30 @@ TEST_F(PairLinesTest, ARowWithoutTwoColumnsIsRefusedWithItsLine) {
   EXPECT_FAILS(lines.next(source, target), DataError, "a.tsv:2: ");
 }
 
+const std::string kMemory =
+    "<tmx><tu><tuv xml:lang=\"en\"><seg>one</seg></tuv><tuv xml:lang=\"de\"><seg>eins</seg></tuv></tu>"
+    "<tu><tuv xml:lang=\"en\"><seg>two</seg></tuv></tu></tmx>";
+
+TEST_F(PairLinesTest, OfATranslationMemoryAreItsUnits) {
+  PairLines lines(in_one_file(folder.file("a.tmx", kMemory) + ":de:en"));
+  ASSERT_TRUE(lines.next(source, target));
+  EXPECT_EQ(source + " " + target, "eins one");
+  EXPECT_FALSE(lines.next(source, target));
+  ASSERT_NE(lines.memory(), nullptr);
+  EXPECT_EQ(lines.memory()->units, 2);
+  EXPECT_EQ(PairLines({folder.file("a.tsv", ""), ""}).memory(), nullptr);
+}
+
+TEST_F(PairLinesTest, ATranslationMemoryIsNoFileOfOneSide) {
+  const std::string memory = folder.file("a.tmx", kMemory), text = folder.file("a.de", "eins\n");
+  for (const CorpusFiles& files : {CorpusFiles{memory, text}, CorpusFiles{text, memory}, CorpusFiles{memory, "", true},
+                                   CorpusFiles{memory, "", false, true}}) {
+    EXPECT_FAILS(PairLines{files}, DataError, "a.tmx: is a translation memory, which has both sides of a corpus");
+    EXPECT_FAILS(check_files(files), DataError, "is a translation memory");
+  }
+  EXPECT_FAILS(check_files({memory, ""}), DataError, "a.tmx:en:de; it has: de, en");
+}
+
 TEST_F(PairLinesTest, SayWhichPairsWereCutOrHadInvalidBytes) {
   PairLines lines({folder.file("a.en", "good\nbad \xff\n" + std::string(3 << 20, 'x') + "\n"),
                    folder.file("a.de", "gut\nschlecht\nlang\n")});

@@ -132,7 +132,7 @@ TEST(TranslateSettings, ChangesOfADocumentAreRead) {
   EXPECT_TRUE(document.changes.attributes);
   EXPECT_EQ(document.changes.language, "de");
   EXPECT_FAILS(TranslateSettings::parse({{"translate_attributes", true}}, own()), ConfigError,
-               "have an effect only in HTML and XML");
+               "have an effect only in HTML, XML and EPUB");
 }
 
 TEST(TranslateSettings, TheNameOfTheInputSaysTheMarkup) {
@@ -145,8 +145,9 @@ TEST(TranslateSettings, TheNameOfTheInputSaysTheMarkup) {
   EXPECT_EQ(markup_of({{"input", "page.html"}, {"input_format", "jsonl"}}), markup::Markup::kNone);
   EXPECT_EQ(markup_of({{"input", "train.en"}}), markup::Markup::kNone);
   EXPECT_EQ(markup_of({{"input", "-"}}), markup::Markup::kNone);
-  EXPECT_FAILS(markup_of({{"input", "report.docx"}}), ConfigError,
-               "input: report.docx is a document of Word, which is not read; save it in another format");
+  EXPECT_EQ(markup_of({{"input", "report.docx"}}), markup::Markup::kDocx);
+  EXPECT_FAILS(markup_of({{"input", "report.pdf"}}), ConfigError,
+               "input: report.pdf is a document in PDF, which is not read; save it in another format");
   EXPECT_EQ(markup_of({{"input", "report.docx"}, {"markup", "none"}}), markup::Markup::kNone);
 }
 

@@ -33,8 +33,21 @@ TEST(FormatTable, TheEndingOfANameSaysTheFormat) {
   EXPECT_EQ(format_of("corpus.jsonl"), "");
 }
 
+TEST(FormatTable, TheFirstFileInAZipFileSaysTheFormat) {
+  const auto format_of = [](const std::string& start) {
+    const FileFormat* const format = format_of_content("PK\x03\x04" + std::string(26, 'x') + start);
+    return std::string(format == nullptr ? "" : format->name);
+  };
+  EXPECT_EQ(format_of("mimetypeapplication/epub+zipPK"), "epub");
+  EXPECT_EQ(format_of("mimetypeapplication/vnd.oasis.opendocument.text"), "odt");
+  EXPECT_EQ(format_of("[Content_Types].xml"), "docx");
+  EXPECT_EQ(format_of("a.txt"), "");
+  EXPECT_EQ(format_of_content("some text"), nullptr);
+  EXPECT_EQ(format_of_content("PK\x03\x04"), nullptr);
+}
+
 TEST(FormatTable, DocumentsThatAreNotReadAreNamed) {
-  EXPECT_EQ(unread_kind("report.docx"), "a document of Word");
+  EXPECT_EQ(unread_kind("report.doc"), "a document of Word");
   EXPECT_EQ(unread_kind("film.ass"), "a file of subtitles in Advanced SubStation Alpha");
   EXPECT_EQ(unread_kind("memory.TMX"), "a translation memory");
   EXPECT_EQ(unread_kind("film.srt"), "");

@@ -20,6 +20,17 @@ TEST(CorpusLines, BothFilesAreReadToTheEndOfTheLonger) {
   EXPECT_FALSE(lines.next(line));
 }
 
+TEST(CorpusLines, ATranslationMemoryHasTwoColumns) {
+  const test::TempFolder folder;
+  const std::string memory = folder.file(
+      "a.tmx", "<tmx><tu><tuv xml:lang=\"en\"><seg>a</seg></tuv><tuv xml:lang=\"de\"><seg>b</seg></tuv></tu></tmx>");
+  CorpusLines lines({memory + ":de:en", "", true});
+  CorpusLine line;
+  ASSERT_TRUE(lines.next(line));
+  EXPECT_EQ(line.source + " " + line.target, "b a");
+  EXPECT_FALSE(lines.next(line));
+}
+
 TEST(CorpusLines, RowsWithoutTwoColumnsBelongToNoSide) {
   const test::TempFolder folder;
   CorpusLines lines({folder.file("tsv", "a\tb\nc\nd\te\tf\n\t\n\n"), "", true});

@@ -102,5 +102,16 @@ TEST(DataConfig, RefusesCorporaThatMakeNoSense) {
   EXPECT_NE(data_error_of({{"tokenizer", {{"sample", "sauce"}}}}).find("did you mean 'source'"), std::string::npos);
 }
 
+TEST(DataConfig, ATranslationMemoryIsNamedWithItsLanguages) {
+  const json source{{"corpora", {{{"tsv", "m.tmx:en:de"}}}}, {"valid", {"v.tmx.gz:en:de"}}};
+  const RunConfig config = RunConfig::parse({{"data", source}});
+  EXPECT_EQ(config.data.corpora.at(0).spec.files.source, "m.tmx");
+  EXPECT_EQ(config.data.valid.source, "v.tmx.gz");
+  EXPECT_EQ(config.data.valid.languages.target, "de");
+  const json written = config.to_json();
+  EXPECT_EQ(written["data"]["corpora"], source["corpora"]);
+  EXPECT_EQ(written["data"]["valid"], source["valid"]);
+}
+
 }  // namespace
 }  // namespace ventris::settings

@@ -102,6 +102,8 @@ TEST(ByteSource, OtherKindsOfFilesAreNamed) {
   refused("\x89PNG\r\n\x1A\n", "an image (PNG), expected text");
   refused("\x93NUMPY", "a NumPy file, expected text");
   refused(std::string(257, 'a') + "ustar", "a tar archive, expected text; unpack it first");
+  const auto whole = text::open_bytes_of_any_kind(folder.file("input", "PK\x03\x04 and more"));
+  EXPECT_EQ(whole->next_block(), "PK\x03\x04 and more");
   for (const char* text : {"PK", "BZ", "Rare words\n", "P", "7zip is a program\n", "%PD", ""}) {
     EXPECT_EQ(all_of(folder.file("text", text)), text);
   }

@@ -28,7 +28,7 @@ TEST(FileKinds, FilesThatAreNoTextAreNamedWithWhatToDo) {
   EXPECT_EQ(
       foreign_kind("PK\x03\x04...."),
       "is a ZIP archive or a document such as DOCX, XLSX, ODT or EPUB, expected text; unpack it, or save its text "
-      "as a plain text file first");
+      "as a plain text file first (ventris-translate reads DOCX, ODT and EPUB with --markup)");
   EXPECT_EQ(foreign_kind("\x28\xB5\x2F\xFD....."), "is zstd data, expected text; unpack it first");
   EXPECT_EQ(foreign_kind("%PDF-1.7"), "is a PDF file, expected text; save its text as a plain text file first");
   EXPECT_EQ(foreign_kind("\x93NUMPY\x01"), "is a NumPy file, expected text");

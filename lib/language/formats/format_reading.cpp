@@ -7,6 +7,7 @@
 #include "formats/properties.h"
 #include "formats/subtitles.h"
 #include "formats/yaml_messages.h"
+#include "office/document_package.h"
 
 namespace ventris::formats {
 
@@ -15,6 +16,7 @@ using markup::Markup;
 markup::MarkedDocument read_document(const std::string& document, Markup markup, const markup::DocumentChanges& changes,
                                      const FormatOptions& options) {
   if (!markup::keeps_bytes(markup)) return markup::parse_markup(document, markup, changes);
+  if (markup::is_package(markup)) return office::parse_package(document, markup, changes);
   check_text(document);
   if (markup::is_subtitles(markup)) return parse_subtitles(document, markup);
   if (markup == Markup::kPo) return parse_po(document, options.fuzzy);

@@ -12,7 +12,7 @@ struct FormatOptions {
 };
 
 /// markup::parse_markup for documents of every kind. Throws MarkupError, with the line, for a document that is not of
-/// the kind, and for text that is not in UTF-8.
+/// the kind, and for text that is not in UTF-8. `document`: of markup::is_package(), the bytes of the zip file.
 markup::MarkedDocument read_document(const std::string& document, markup::Markup markup,
                                      const markup::DocumentChanges& changes = {}, const FormatOptions& options = {});
 

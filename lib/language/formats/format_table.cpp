@@ -25,6 +25,9 @@ const std::vector<FileFormat>& all_formats() {
       {"markdown", Markup::kMarkdown, {".md", ".markdown"}, "text/markdown"},
       {"android", Markup::kAndroid, {"strings.xml"}, "application/xml"},
       {"xliff", Markup::kXliff, {".xlf", ".xliff"}, "application/xliff+xml"},
+      {"docx", Markup::kDocx, {".docx"}, "application/vnd.openxmlformats-officedocument.wordprocessingml.document"},
+      {"odt", Markup::kOdt, {".odt", ".odp", ".ods"}, "application/vnd.oasis.opendocument.text"},
+      {"epub", Markup::kEpub, {".epub"}, "application/epub+zip"},
       {"xml", Markup::kXml, {".xml"}, "application/xml"},
       {"srt", Markup::kSrt, {".srt"}, "application/x-subrip"},
       {"vtt", Markup::kVtt, {".vtt"}, "text/vtt"},
@@ -55,18 +58,28 @@ const FileFormat* format_of_file(std::string_view file) {
   return found == all_formats().end() ? nullptr : &*found;
 }
 
+const FileFormat* format_of_content(std::string_view start) {
+  constexpr size_t kNameAt = 30;  // in the header of a file in a zip file
+  if (!start.starts_with("PK\x03\x04") || start.size() < kNameAt) return nullptr;
+  const std::string_view names = start.substr(kNameAt);
+  for (const auto& [first, format] : {std::pair("mimetypeapplication/epub+zip", "epub"),
+                                      {"mimetypeapplication/vnd.oasis.opendocument.", "odt"},
+                                      {"[Content_Types].xml", "docx"},
+                                      {"_rels/.rels", "docx"},
+                                      {"docProps/", "docx"},
+                                      {"word/", "docx"}}) {
+    if (names.starts_with(first)) return find_format(format);
+  }
+  return nullptr;
+}
+
 std::string_view unread_kind(std::string_view file) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 19> kKinds{
-      {{".docx", "a document of Word"},
-       {".doc", "a document of Word"},
-       {".odt", "a document of LibreOffice"},
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 14> kKinds{
+      {{".doc", "a document of Word"},
        {".rtf", "a document in RTF"},
        {".pdf", "a document in PDF"},
-       {".epub", "an electronic book"},
        {".pptx", "a presentation"},
-       {".odp", "a presentation"},
        {".xlsx", "a table"},
-       {".ods", "a table"},
        {".mo", "a compiled catalogue of gettext"},
        {".ass", "a file of subtitles in Advanced SubStation Alpha"},
        {".ssa", "a file of subtitles in SubStation Alpha"},

@@ -1,10 +1,24 @@
 #include "inspection/corpus_lines.h"
 
+#include <memory>
+
+#include "memories/tmx_reader.h"
 #include "text/valid_utf8.h"
 
 namespace ventris::inspection {
 
-CorpusLines::CorpusLines(const CorpusPaths& paths) : paths_(paths), source_(paths.source) {
+namespace {
+
+/// A translation memory becomes a file with two columns.
+text::LineReader open_source(const CorpusPaths& paths) {
+  const memories::NamedMemory memory = memories::parse_memory(paths.source);
+  if (!paths.tsv || !memories::is_memory(memory.path)) return text::LineReader(paths.source);
+  return {memory.path, std::make_unique<memories::TmxReader>(memory.path, memory.languages)};
+}
+
+}  // namespace
+
+CorpusLines::CorpusLines(const CorpusPaths& paths) : paths_(paths), source_(open_source(paths)) {
   if (!paths.target.empty()) target_.emplace(paths.target);
 }
 

@@ -10,7 +10,8 @@
 
 namespace ventris::inspection {
 
-/// The files of a corpus: one text, two texts whose lines belong together, or one file with two TAB-separated columns.
+/// The files of a corpus: one text, two texts whose lines belong together, or one file with two TAB-separated columns
+/// or a translation memory (memories::parse_memory).
 /// Names that end in .gz are read as gzip; "-" is standard input.
 struct CorpusPaths {
   std::string source;

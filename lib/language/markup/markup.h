@@ -17,6 +17,9 @@ enum class Markup {
   kHtml,
   kMarkdown,
   kXml,
+  kDocx,
+  kOdt,
+  kEpub,
   kSrt,
   kVtt,
   kPo,
@@ -33,8 +36,13 @@ inline bool is_xml(Markup markup) {
   return markup == Markup::kXml || markup == Markup::kXliff || markup == Markup::kAndroid;
 }
 
+/// Whether it is a zip file of parts in XML (office/document_package.h), and so no text.
+inline bool is_package(Markup markup) {
+  return markup == Markup::kDocx || markup == Markup::kOdt || markup == Markup::kEpub;
+}
+
 /// Whether a translation has every byte of its document but those of the texts, also line ends and a byte-order mark.
-inline bool keeps_bytes(Markup markup) { return markup >= Markup::kSrt && !is_xml(markup); }
+inline bool keeps_bytes(Markup markup) { return markup >= Markup::kDocx && !is_xml(markup); }
 
 /// Whether the texts are messages of a program, in which placeholders must stay.
 inline bool has_messages(Markup markup) { return markup >= Markup::kPo; }
@@ -79,6 +87,9 @@ struct MarkupError : DataError {
 
 /// The longest document that users may give, in bytes.
 inline constexpr size_t kLongestDocument = 64 << 20;
+
+/// The largest zip file of is_package(), in bytes. Its texts may have kLongestDocument when they are unpacked.
+inline constexpr size_t kLargestPackage = 256 << 20;
 
 /// The deepest nesting of tags or marks. It bounds the stack that placing them in a translation takes.
 inline constexpr int64_t kDeepestNesting = 1000;

@@ -165,7 +165,7 @@ class GzipSource : public ByteSource {
 /// Finds out with the first block whether the file is gzip, text, or something else. (A pipe cannot be read again.)
 class TextSource : public ByteSource {
  public:
-  explicit TextSource(std::unique_ptr<PlainSource> bytes) : bytes_(std::move(bytes)) {}
+  TextSource(std::unique_ptr<PlainSource> bytes, bool any_kind) : bytes_(std::move(bytes)), any_kind_(any_kind) {}
 
   std::string_view next_block() override {
     if (unpacked_) return unpacked_->next_block();
@@ -179,7 +179,8 @@ class TextSource : public ByteSource {
       unpacked_ = std::make_unique<GzipSource>(std::move(bytes_), std::move(start_));
       return unpacked_->next_block();
     }
-    if (const auto problem = foreign_kind(start_)) fail<DataError>(bytes_->name(), ": ", *problem);
+    const auto problem = any_kind_ ? std::nullopt : foreign_kind(start_);
+    if (problem) fail<DataError>(bytes_->name(), ": ", *problem);
     return start_;
   }
 
@@ -190,15 +191,20 @@ class TextSource : public ByteSource {
   std::unique_ptr<GzipSource> unpacked_;
   std::string start_;
   bool begun_ = false;
+  const bool any_kind_;
 };
+
+std::unique_ptr<ByteSource> open_source(const std::string& path, bool any_kind) {
+  auto bytes = std::make_unique<PlainSource>(path);
+  if (path.ends_with(".gz")) return std::make_unique<GzipSource>(std::move(bytes));
+  return std::make_unique<TextSource>(std::move(bytes), any_kind);
+}
 
 }  // namespace
 
-std::unique_ptr<ByteSource> open_bytes(const std::string& path) {
-  auto bytes = std::make_unique<PlainSource>(path);
-  if (path.ends_with(".gz")) return std::make_unique<GzipSource>(std::move(bytes));
-  return std::make_unique<TextSource>(std::move(bytes));
-}
+std::unique_ptr<ByteSource> open_bytes(const std::string& path) { return open_source(path, false); }
+
+std::unique_ptr<ByteSource> open_bytes_of_any_kind(const std::string& path) { return open_source(path, true); }
 
 void check_kind(std::string_view start, const std::string& name) {
   std::optional<std::string> problem = foreign_kind(start);

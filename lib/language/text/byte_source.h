@@ -24,6 +24,9 @@ class ByteSource {
 /// DataError for a file of another known kind, such as a ZIP archive (file_kinds.h).
 std::unique_ptr<ByteSource> open_bytes(const std::string& path);
 
+/// The same for files of any kind, of which none is refused.
+std::unique_ptr<ByteSource> open_bytes_of_any_kind(const std::string& path);
+
 /// Throws DataError with the name unless these first bytes of an (unpacked) file can be UTF-8 text (file_kinds.h).
 void check_kind(std::string_view start, const std::string& name);
 

@@ -46,6 +46,8 @@ json identities_of(std::span<const CorpusSpec> corpora) {
                    {"line_weights", identity_of(corpus.line_weights)},
                    {"tag", corpus.tag}});
     if (!corpus.links.empty()) all.back()["links"] = identity_of(corpus.links);
+    const memories::MemoryLanguages& languages = corpus.files.languages;
+    if (!languages.source.empty()) all.back()["languages"] = {languages.source, languages.target};
     if (corpus.files.running_text) all.back()["running_text"] = true;
     if (corpus.files.labelled) all.back()["labelled"] = true;
   }

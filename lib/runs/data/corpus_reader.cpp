@@ -12,6 +12,7 @@
 
 #include "core/error.h"
 #include "core/human.h"
+#include "core/log.h"
 #include "core/progress.h"
 #include "data/documents.h"
 #include "data/line_blocks.h"
@@ -69,6 +70,8 @@ class WeightedLines {
     if (!corpus.line_weights.empty()) weights_.emplace(corpus.line_weights);
   }
 
+  const memories::MemoryCounts* memory() const { return lines_.memory(); }
+
   /// Returns the bytes read, with line ends; 0 at the end. A pair that is too long has no text.
   size_t next(Line& line) {
     std::string &source = line.pair.source_text, &target = line.pair.target_text;
@@ -109,6 +112,13 @@ void check_links(const CorpusSpec& corpus, const Line& line, int64_t number) {
   }
 }
 
+/// Units of a translation memory that are no pairs.
+void log_left_out(const std::string& path, const memories::MemoryCounts* counts) {
+  if (counts == nullptr || counts->units == counts->pairs) return;
+  core::log_info(fmt::format("{}: {} of {} units are left out, because they have no text in one of the languages", path,
+                             counts->units - counts->pairs, counts->units));
+}
+
 enum class Verdict { kKept, kEmpty, kTooLong, kBadRatio, kWeightZero };
 
 /// `tag_tokens` counts only for the length of the source.
@@ -124,7 +134,15 @@ Verdict judge(const Line& line, size_t tag_tokens, const CorpusFilter& filter) {
   }
 }
 
-int64_t count_lines(const std::string& path) {
+int64_t read_to_end(text::LineReader lines) {
+  std::string line;
+  while (lines.next(line)) {
+  }
+  return lines.counts().lines;
+}
+
+/// `open`: opens the file; empty = as lines of text.
+int64_t count_lines(const std::string& path, const std::function<text::LineReader()>& open = {}) {
   std::error_code ignored;
   const auto kind = std::filesystem::status(path, ignored).type();
   using std::filesystem::file_type;
@@ -132,7 +150,7 @@ int64_t count_lines(const std::string& path) {
     fail<DataError>(path == "-" ? "standard input" : path,
                     ": is not a regular file; a corpus is read more than once, so write it to a file first");
   }
-  const int64_t lines = text::count_lines(path);
+  const int64_t lines = open ? read_to_end(open()) : text::count_lines(path);
   if (lines == 0) fail<DataError>(path, ": is empty; expected one sentence per line");
   return lines;
 }
@@ -165,7 +183,9 @@ void encode_line(const text::Tokenizer& source, const text::Tokenizer& target, c
 
 /// Returns the number of lines.
 int64_t check_texts(const CorpusFiles& files) {
-  const int64_t source_lines = count_lines(files.source);
+  const bool memory = memories::is_memory(files.source) || memories::is_memory(files.target);
+  const auto open = [&] { return open_one_file(files); };
+  const int64_t source_lines = memory ? count_lines(files.source, open) : count_lines(files.source);
   if (files.target.empty()) return source_lines;
   const int64_t target_lines = count_lines(files.target);
   if (source_lines != target_lines) {
@@ -193,6 +213,15 @@ LengthProblem length_problem(const PairLengths& lengths, uint32_t tag_tokens, co
   const double shorter = std::min(lengths.source, lengths.target), longer = std::max(lengths.source, lengths.target);
   return longer > 10 && longer / shorter > filter.max_ratio ? LengthProblem::kBadRatio : LengthProblem::kNone;
 }
+
+CorpusFiles in_one_file(const std::string& name) {
+  memories::NamedMemory memory = memories::parse_memory(name);
+  CorpusFiles files{std::move(memory.path), ""};
+  files.languages = std::move(memory.languages);
+  return files;
+}
+
+std::string name_of(const CorpusFiles& files) { return memories::name_of({files.source, files.languages}); }
 
 void check_files(const CorpusFiles& files) { check_texts(files); }
 
@@ -249,6 +278,7 @@ CorpusCounts read_corpus(const CorpusSpec& corpus, const text::Tokenizer& source
   };
   const auto next = [&](Line& line) { return reader.next(line); };
   read_in_blocks<Line>(corpus.files.source, options.threads, next, encode, pass_on);
+  log_left_out(corpus.files.source, reader.memory());
   if (counts.kept == 0) {
     fail<DataError>(corpus.files.source,
                     labelled ? ": no text is left: " : ": no sentence pair is left: ", describe(counts));

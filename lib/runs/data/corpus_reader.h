@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "data/pair_store.h"
+#include "memories/memory_file.h"
 #include "metrics/word_division.h"
 #include "text/tokenizer.h"
 
@@ -37,13 +38,22 @@ struct CorpusCounts {
 };
 
 /// The files of a corpus: two with the same number of lines, one with two TAB-separated columns (`target` empty), one
-/// with running text, or one with labelled text. Gzip is recognised by its content.
+/// with running text, one with labelled text, or a translation memory (TMX; `target` empty). Gzip is recognised by its
+/// content.
 struct CorpusFiles {
   std::string source;
   std::string target;
   bool running_text = false;  ///< `source` has text of one language, a sentence per line; empty lines end documents
   bool labelled = false;      ///< `source` has a label, a TAB and a text on each line (data/labels.h)
+  memories::MemoryLanguages languages = {};  ///< of a translation memory
 };
+
+/// A corpus in one file, as users name it: "corpus.tsv", or "memory.tmx:en:de" with the languages of a translation
+/// memory. Throws ConfigError as memories::parse_memory() does.
+CorpusFiles in_one_file(const std::string& name);
+
+/// The name again.
+std::string name_of(const CorpusFiles& files);
 
 /// A corpus with its tag and line weights.
 struct CorpusSpec {

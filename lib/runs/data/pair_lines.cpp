@@ -1,10 +1,25 @@
 #include "data/pair_lines.h"
 
+#include <memory>
 #include <utility>
+
+#include "core/error.h"
 
 namespace ventris::data {
 
-PairLines::PairLines(const CorpusFiles& files) : source_(files.source), labelled_(files.labelled) {
+text::LineReader open_one_file(const CorpusFiles& files, const memories::TmxReader** memory) {
+  for (const std::string& path : {files.source, files.target}) {
+    const bool alone = files.target.empty() && !files.running_text && !files.labelled;
+    if (alone || !memories::is_memory(path)) continue;
+    fail<DataError>(path, ": is a translation memory, which has both sides of a corpus; give it as the only file");
+  }
+  if (!memories::is_memory(files.source)) return text::LineReader(files.source);
+  auto reader = std::make_unique<memories::TmxReader>(files.source, files.languages);
+  if (memory != nullptr) *memory = reader.get();
+  return {files.source, std::move(reader)};
+}
+
+PairLines::PairLines(const CorpusFiles& files) : source_(open_one_file(files, &memory_)), labelled_(files.labelled) {
   if (!files.target.empty()) target_.emplace(files.target);
 }
 

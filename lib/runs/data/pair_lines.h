@@ -3,9 +3,15 @@
 #include <string>
 
 #include "data/corpus_reader.h"
+#include "memories/tmx_reader.h"
 #include "text/line_reader.h"
 
 namespace ventris::data {
+
+/// Opens the only file of a corpus. A translation memory becomes two columns; `memory`, if given, becomes its reader,
+/// which lives as long as the result, and otherwise null. Throws DataError if it cannot be read, or is a translation
+/// memory where something else is expected.
+text::LineReader open_one_file(const CorpusFiles& files, const memories::TmxReader** memory = nullptr);
 
 /// The lines of a parallel corpus, pair by pair: of two files, or of the two columns of one. Of labelled text, the
 /// second column is the source, and the label is the target.
@@ -22,9 +28,13 @@ class PairLines {
   bool has_text() const { return target_ || !cut_; }
 
   bool cut() const { return cut_; }            ///< whether the reader cut a line of the last pair
+  /// The units of a translation memory so far; null for other files.
+  const memories::MemoryCounts* memory() const { return memory_ == nullptr ? nullptr : &memory_->counts(); }
+
   bool replaced() const { return replaced_; }  ///< whether the last pair had invalid UTF-8, which was replaced
 
  private:
+  const memories::TmxReader* memory_ = nullptr;  // of source_
   text::LineReader source_;
   std::optional<text::LineReader> target_;  // none for a file with two columns
   bool labelled_;

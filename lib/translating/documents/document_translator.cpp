@@ -54,8 +54,10 @@ void check_changes(const DocumentOptions& options) {
   if (!options.format.fuzzy && options.markup != Markup::kPo) {
     fail<ConfigError>("no_fuzzy: has an effect only in PO; add --markup po");
   }
-  if (!options.changes.any() || options.markup == Markup::kHtml || markup::is_xml(options.markup)) return;
-  fail<ConfigError>("translate_attributes, document_language: have an effect only in HTML and XML; add --markup");
+  const bool has_them =
+      options.markup == Markup::kHtml || options.markup == Markup::kEpub || markup::is_xml(options.markup);
+  if (!options.changes.any() || has_them) return;
+  fail<ConfigError>("translate_attributes, document_language: have an effect only in HTML, XML and EPUB; add --markup");
 }
 
 /// A block and what it was cut into; its segments follow those of `before`.
@@ -305,7 +307,7 @@ Answer DocumentTranslator::answer(Pending& pending) const {
     return answer;
   }
   if (pending.writer) {
-    place_lines(pending);
+    markup::is_package(options_.markup) ? place_marks(pending) : place_lines(pending);
     answer_by_writer(pending, answer);
     return answer;
   }
@@ -355,6 +357,17 @@ void DocumentTranslator::place_lines(Pending& pending) const {
       const AlignedText laid = lay_out_lines(masked.text, masked.line_ends, {best.text, best.links});
       best.text = put_back(sentence, masked, laid, escape_).raw;
     }
+    best.links.clear();
+  }
+}
+
+/// Puts marks and objects into translations. What is not changed stays as it is written.
+void DocumentTranslator::place_marks(Pending& pending) const {
+  for (size_t i = 0; i < pending.cut.segments.size(); ++i) {
+    translation::Candidate& best = pending.translations[i].candidates.front();
+    const MarkedText& sentence = pending.cut.segments[i].sentence;
+    const bool same = best.text == pending.masked[i].text;
+    best.text = same ? sentence.raw({0, sentence.text.size()}, escape_) : place(pending, i, Care::kUsual).raw;
     best.links.clear();
   }
 }

@@ -28,7 +28,7 @@ struct DocumentOptions {
   std::string language;          ///< of the source, for abbreviations; "" = unknown (Abbreviations)
   bool guards = true;            ///< look for signs of bad translations
   Markup markup = Markup::kNone;  ///< tags and code stay; if not kNone, a text is a whole document or a part of one
-  markup::DocumentChanges changes;  ///< only with HTML and XML
+  markup::DocumentChanges changes;  ///< only with HTML, XML and EPUB
   formats::FormatOptions format;    ///< only with the formats that have them
   std::string placeholders;      ///< what comes back as it is (Placeholders); "" = nothing
 
@@ -133,6 +133,7 @@ class DocumentTranslator {
   void find_source_warnings(Pending& pending) const;
   void find_changed_placeholders(const Pending& pending, Answer& answer) const;
   void place_lines(Pending& pending) const;
+  void place_marks(Pending& pending) const;
   PlacedText place(const Pending& pending, size_t segment, Care care) const;
   Answer answer(Pending& pending) const;
   void answer_in_markdown(Pending& pending, Answer& answer) const;

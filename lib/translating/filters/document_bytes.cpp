@@ -17,7 +17,7 @@ class DecodedBytes : public text::ByteSource {
   DecodedBytes(const std::string& path, markup::Markup markup, ToldOfReplaced told)
       : path_(path == "-" ? "standard input" : path),
         markup_(markup),
-        bytes_(text::open_bytes(path)),
+        bytes_(markup::is_package(markup) ? text::open_bytes_of_any_kind(path) : text::open_bytes(path)),
         told_(std::move(told)) {}
 
   std::string_view next_block() override {
@@ -27,8 +27,9 @@ class DecodedBytes : public text::ByteSource {
       whole += block;
       const std::string_view first = std::string_view(whole).substr(0, 2);
       const bool wide = first.find_first_of(std::string_view("\xFF\xFE\0", 3)) != std::string_view::npos;  // UTF-16
-      if (whole.size() > (wide ? 2 : 1) * markup::kLongestDocument) {
-        fail<DataError>(path_, ": over ", markup::kLongestDocument >> 20, " MiB; split the document");
+      const size_t limit = markup::is_package(markup_) ? markup::kLargestPackage : markup::kLongestDocument;
+      if (whole.size() > (wide ? 2 : 1) * limit) {
+        fail<DataError>(path_, ": over ", limit >> 20, " MiB; split the document");
       }
     }
     markup::DecodedDocument decoded = markup::decode_document(std::move(whole), markup_);

@@ -12,7 +12,7 @@ namespace ventris::filters {
 /// The bytes of a file with one HTML or XML document, converted to UTF-8 by the encoding that the document declares
 /// (markup::decode_document). The log says so. For all other kinds of documents, the bytes are those of the file.
 /// next_block() throws as text::ByteSource, MarkupError for an encoding that is not known, and DataError for a document
-/// over markup::kLongestDocument.
+/// over markup::kLongestDocument, or a zip file over markup::kLargestPackage.
 /// `replaced` is called if bytes became U+FFFD, with their lines.
 std::unique_ptr<text::ByteSource> document_bytes(const std::string& path, markup::Markup markup,
                                                  std::function<void(const core::FirstLines& lines)> replaced = {});

@@ -1,6 +1,8 @@
 #include "filters/settings.h"
 
 #include <charconv>
+#include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -326,7 +328,19 @@ void check_shortlist(const translation::ShortlistSettings& shortlist) {
   }
 }
 
-/// The markup that the name of the input says, if it is not given.
+/// The first bytes of a file; none if it is no plain file, or cannot be read.
+std::string first_bytes(const std::string& path) {
+  constexpr size_t kBytes = 128;
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return "";
+  std::string bytes(kBytes, '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  bytes.resize(static_cast<size_t>(file.gcount()));
+  return bytes;
+}
+
+/// The markup that the name of the input says, or the content of a zip file, if it is not given.
 void choose_markup(TranslateSettings& settings, bool open) {
   if (!open || settings.input == "-" || settings.input_format != InputFormat::kText) return;
   if (formats::has_json_lines(settings.input)) {
@@ -339,7 +353,8 @@ void choose_markup(TranslateSettings& settings, bool open) {
                       ", which is not read; save it in another format (markup: ", formats::format_names(),
                       "), or give --markup none if it is text");
   }
-  const formats::FileFormat* const format = formats::format_of_file(settings.input);
+  const formats::FileFormat* format = formats::format_of_file(settings.input);
+  if (format == nullptr) format = formats::format_of_content(first_bytes(settings.input));
   if (format == nullptr || format->markup == markup::Markup::kNone) return;
   settings.document.markup = format->markup;
   settings.named_markup = format->name;
@@ -348,6 +363,12 @@ void choose_markup(TranslateSettings& settings, bool open) {
 /// A document in lines cannot be written as one line.
 void check_document_lines(const TranslateSettings& settings) {
   if (!markup::keeps_bytes(settings.document.markup)) return;
+  if (settings.input_format == InputFormat::kJsonl && markup::is_package(settings.document.markup)) {
+    fail<ConfigError>("markup: DOCX, ODT and EPUB are zip files, which JSON lines cannot have; give each file with -i");
+  }
+  if (markup::is_package(settings.document.markup) && settings.written.format != OutputFormat::kText) {
+    fail<ConfigError>("format: must be text for DOCX, ODT and EPUB, which are zip files");
+  }
   if (settings.input_format == InputFormat::kJsonl && settings.written.format != OutputFormat::kJsonl) {
     fail<ConfigError>(
         "format: must be jsonl for documents of this markup in JSON lines, because they have several lines");
@@ -423,7 +444,9 @@ void check_combinations(const TranslateSettings& settings) {
 
 std::string TranslateSettings::markup_note() const {
   if (named_markup.empty()) return "";
-  return input + " is read as " + named_markup + ", because of its ending; --markup none reads each line as a text";
+  const bool by_ending = formats::format_of_file(input) != nullptr;
+  return input + " is read as " + named_markup + ", because of its " + (by_ending ? "ending" : "content") +
+         "; --markup none reads each line as a text";
 }
 
 TranslateSettings TranslateSettings::parse(const json& source, const model::DecodingDefaults& defaults) {

@@ -63,7 +63,8 @@ std::vector<Step> Api::route_of(TranslationRequest& request, const Catalogue& ca
   request.target = served_language(pairs, request.target);
   if (is_auto(request.source)) {
     const std::vector<std::string> possible = pairs.sources_of(request.target);
-    request.detected = detected_in(request.texts, possible.empty() ? pairs.sources() : possible,
+    const std::vector<std::string> texts = request.readable.empty() ? request.texts : std::vector{request.readable};
+    request.detected = detected_in(texts, possible.empty() ? pairs.sources() : possible,
                                    request.kind.markup == markup::Markup::kHtml || markup::is_xml(request.kind.markup));
   }
   request.source = request.detected ? request.detected->language : served_language(pairs, request.source);

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/ascii.h"
+#include "formats/format_reading.h"
 #include "formats/format_table.h"
 #include "serving/appended_file.h"
 #include "serving/file_store.h"
@@ -20,6 +21,17 @@ constexpr const char* kAuto = "auto";
 ordered_json language_json(const std::string& code) {
   if (code == kAuto) return {{"code", kAuto}, {"name", "Auto Detect"}};
   return {{"code", code}, {"name", english_name(code)}};
+}
+
+/// The texts of a zip file. Throws RequestError (400) if it is not one of this kind.
+std::string texts_of(const std::string& content, markup::Markup kind) {
+  std::string texts;
+  try {
+    for (const markup::Block& block : formats::read_document(content, kind).blocks) texts += block.text.text + '\n';
+  } catch (const markup::MarkupError& error) {
+    throw RequestError(400, std::string("Invalid request: the file cannot be read: ") + error.what());
+  }
+  return texts;
 }
 
 }  // namespace
@@ -63,7 +75,11 @@ TranslationRequest parse_libre_file(const Fields& fields, std::string content, c
   request.kind.markup = format->markup;
   if (!markup::keeps_bytes(format->markup) && content.starts_with(kByteOrderMark))
     content.erase(0, kByteOrderMark.size());
-  check_utf8("file", content);
+  if (markup::is_package(format->markup)) {
+    request.readable = texts_of(content, format->markup);
+  } else {
+    check_utf8("file", content);
+  }
   request.source = field("source");
   request.target = field("target");
   request.texts = {std::move(content)};

@@ -8,6 +8,7 @@
 namespace ventris::serving {
 
 int64_t TranslationRequest::characters() const {
+  if (markup::is_package(kind.markup)) return characters_of(readable);
   int64_t of_phrases = 0, sum = 0;
   for (const std::string& phrase : phrases.required) of_phrases += characters_of(phrase);
   for (const std::string& phrase : phrases.forbidden) of_phrases += characters_of(phrase);
@@ -20,7 +21,11 @@ int64_t TranslationRequest::load() const {
 }
 
 markup::Markup markup_of(const std::string& name) {
-  if (const formats::FileFormat* const format = formats::find_format(name)) return format->markup;
+  const formats::FileFormat* const format = formats::find_format(name);
+  if (format != nullptr && markup::is_package(format->markup)) {
+    throw RequestError(400, "Invalid request: " + name + " is for files; send the file to /translate_file");
+  }
+  if (format != nullptr) return format->markup;
   throw RequestError(400, "Invalid request: markup parameter must be one of " + formats::format_names());
 }
 

@@ -21,6 +21,7 @@ struct TranslationRequest {
   int64_t candidates = 1;
   phrases::WishedPhrases phrases = {};
   bool alignment = false, word_scores = false;  ///< wanted in the answer
+  std::string readable = {};  ///< of a document that is a zip file (markup::is_package): its texts, one on each line
 
   /// Of all texts, each with the phrases that it is searched for.
   int64_t characters() const;

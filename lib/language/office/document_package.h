@@ -1,0 +1,15 @@
+#pragma once
+#include <string>
+
+#include "markup/markup.h"
+
+namespace ventris::office {
+
+/// A document that is a zip file of parts: DOCX, OpenDocument or EPUB (markup::is_package). Its blocks are the texts of
+/// all parts, and the line of each is its number in the document, from 1. Throws MarkupError for a file that is not of
+/// this kind, is encrypted, or is damaged, with the name of the part; Interrupted after a stop signal.
+/// `changes`: only of EPUB.
+markup::MarkedDocument parse_package(const std::string& document, markup::Markup markup,
+                                     const markup::DocumentChanges& changes = {});
+
+}  // namespace ventris::office

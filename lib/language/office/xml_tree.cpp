@@ -1,0 +1,23 @@
+#include "office/xml_tree.h"
+
+namespace ventris::office {
+
+bool add_cdata(const XmlDocument& xml, size_t& i, std::string& text) {
+  if (part_of(xml.source, xml.events[i].range) != "<![CDATA[") return false;
+  for (++i; i < xml.events.size(); ++i) {
+    const std::string_view raw = part_of(xml.source, xml.events[i].range);
+    if (raw == "]]>") break;
+    text += raw;
+  }
+  return true;
+}
+
+std::string text_of(const XmlDocument& xml, size_t element) {
+  std::string text;
+  for (size_t i = xml.elements[element].begin + 1; i < xml.elements[element].end; ++i) {
+    if (!add_cdata(xml, i, text)) text += xml.events[i].text;
+  }
+  return text;
+}
+
+}  // namespace ventris::office

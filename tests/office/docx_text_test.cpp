@@ -1,0 +1,141 @@
+#include "office/docx_text.h"
+
+#include <gtest/gtest.h>
+
+#include "office/text_support.h"
+#include "support/errors.h"
+
+namespace ventris::office {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+std::string docx(const std::string& body) { return "<w:document xmlns:w=\"w\"><w:body>" + body + "</w:body></w:document>"; }
+std::string docx_run(const std::string& text, const std::string& properties = "") {
+  return "<w:r>" + properties + "<w:t xml:space=\"preserve\">" + text + "</w:t></w:r>";
+}
+std::string docx_paragraph(const std::string& content) { return "<w:p>" + content + "</w:p>"; }
+
+const std::string kBold = "<w:rPr><w:b/></w:rPr>";
+
+/// The texts of a paragraph.
+Texts docx_texts(const std::string& content) { return texts_of(parse_docx_text(docx(docx_paragraph(content)))); }
+
+/// The content of the paragraph with these translations.
+std::string docx_written(const std::string& content, const Texts& translations) {
+  const std::string whole = parse_docx_text(docx(docx_paragraph(content))).writer->write(translations);
+  const size_t before = docx("").find("</w:body>") + 5;
+  return whole.substr(before, whole.find("</w:p></w:body>") - before);
+}
+
+TEST(DocxText, RunsThatLookTheSameAreOneText) {
+  const std::string content = docx_run("The dri") + "<w:proofErr w:type=\"spellStart\"/>" +
+                              docx_run("ver ", "<w:rPr><w:noProof/><w:lang w:val=\"de\"/></w:rPr>") +
+                              "<w:r w:rsidR=\"1\"><w:lastRenderedPageBreak/><w:t>&amp; bread</w:t></w:r>";
+  EXPECT_EQ(docx_texts(content), (Texts{"The driver &amp; bread"}));
+  EXPECT_EQ(docx_written(content, {"Der &lt;Fahrer"}), docx_run("Der &lt;Fahrer"));
+}
+
+TEST(DocxText, WhatDoesNotChangeKeepsItsBytes) {
+  const std::string content = docx_run("a") + "<w:proofErr/>" + docx_run("b", kBold);
+  EXPECT_EQ(docx_written(content, docx_texts(content)), content);
+}
+
+TEST(DocxText, AnotherFormatThanThatOfMostIsMarked) {
+  const std::string content = "<w:pPr><w:jc/></w:pPr>" + docx_run("The driver likes ") + docx_run("bread", kBold) + docx_run(".");
+  EXPECT_EQ(docx_texts(content), (Texts{"The driver likes <f1>bread</f>."}));
+  EXPECT_EQ(docx_written(content, {"<f1>Brot</f> mag er."}), "<w:pPr><w:jc/></w:pPr>" + docx_run("Brot", kBold) + docx_run(" mag er."));
+  EXPECT_EQ(docx_texts(docx_run("A", kBold) + docx_run("ll of it is plain")), (Texts{"<f0>A</f>ll of it is plain"}));
+}
+
+TEST(DocxText, TabsAndLineEndsDivideTexts) {
+  const std::string content = "<w:r><w:t>Name:</w:t><w:tab/><w:t>bread</w:t><w:br/></w:r>" + docx_run("1");
+  EXPECT_EQ(docx_texts(content), (Texts{"Name:", "bread"}));
+  EXPECT_EQ(docx_written(content, {"Name:", "Brot"}),
+            docx_run("Name:") + "<w:r><w:tab/></w:r>" + docx_run("Brot") + "<w:r><w:br/></w:r>" + docx_run("1"));
+}
+
+TEST(DocxText, LinksGoAroundWords) {
+  const std::string link = "<w:hyperlink r:id=\"a\">", content = docx_run("See ") + link + docx_run("here", kBold) + "</w:hyperlink>" + docx_run(" now");
+  EXPECT_EQ(docx_texts(content), (Texts{"See <i1><f1>here</f><i3> now"}));
+  EXPECT_EQ(docx_written(content, {"<i1><f1>Hier</f><i3> ist es"}), link + docx_run("Hier", kBold) + "</w:hyperlink>" + docx_run(" ist es"));
+  EXPECT_EQ(docx_written(content, {"<i1><f1></f><i3>Ja"}), link + "</w:hyperlink>" + docx_run("Ja"));
+  EXPECT_EQ(docx_texts(link + docx_run("all of it") + "</w:hyperlink>"), (Texts{"all of it"}));
+  EXPECT_EQ(docx_texts(docx_run("1 ") + link + docx_run("a") + "</w:hyperlink>" + link + docx_run("b") + "</w:hyperlink>"),
+            (Texts{"1 <i1>a<i3><i4>b<i6>"}));
+}
+
+TEST(DocxText, NothingIsLostIfATranslationHasBadSigns) {
+  const std::string content = docx_run("a ") + "<w:ins>" + docx_run("b") + "</w:ins>" + docx_run(" c");
+  EXPECT_EQ(docx_texts(content), (Texts{"a <i1>b<i3> c"}));
+  for (const char* bad : {"x<i3><i1>", "x", "x<i1>", "x<i1><i1><i3>", "x<i9><i1><i3>", "x<i1><i3", "x<i1><i3><"}) {
+    EXPECT_EQ(docx_written(content, {bad}), docx_run("x") + "<w:ins></w:ins>") << bad;
+  }
+}
+
+TEST(DocxText, NotesAndPicturesAreMarksAndComeBack) {
+  const std::string note = "<w:r><w:rPr><w:x/></w:rPr><w:footnoteReference w:id=\"2\"/></w:r>";
+  const std::string content = docx_run("bread") + note + docx_run(" and");
+  EXPECT_EQ(docx_texts(content), (Texts{"bread<i1> and"}));
+  EXPECT_EQ(docx_written(content, {"und<i1> Brot"}), docx_run("und") + note + docx_run(" Brot"));
+  EXPECT_EQ(docx_texts(docx_run(" bread ") + note), (Texts{" bread "})) << "behind the text, it is not a part of it";
+}
+
+TEST(DocxText, InsertedTextIsTranslatedAndDeletedTextIsNot) {
+  EXPECT_EQ(docx_texts(docx_run("a ") + "<w:del><w:r><w:delText>b</w:delText></w:r></w:del><w:moveFrom>" + docx_run("no") +
+                 "</w:moveFrom><w:ins w:id=\"1\">" + docx_run("c") + "</w:ins>" + docx_run(" d")),
+            (Texts{"a <i1><i2><i3>c<i5> d"}));
+}
+
+TEST(DocxText, EndsOfBookmarksAreAPair) {
+  const markup::MarkedDocument document = parse_docx_text(
+      docx(docx_paragraph(docx_run("a") + "<w:bookmarkStart w:id=\"1\"/>" + docx_run("b") + "<w:bookmarkEnd w:id=\"1\"/>" + docx_run("c") +
+                     "<w:bookmarkEnd w:id=\"2\"/>" + docx_run("d"))));
+  const auto& marks = document.blocks.at(0).text.marks;
+  ASSERT_EQ(marks.size(), 3U);
+  EXPECT_NE(marks[0].pair, 0U);
+  EXPECT_EQ(marks[0].pair, marks[1].pair);
+  EXPECT_EQ(marks[2].pair, 0U);
+}
+
+TEST(DocxText, ParagraphsInsideOthersAreTranslated) {
+  const std::string box = "<w:r><mc:A><w:txbxContent>" + docx_paragraph(docx_run("inside")) + "</w:txbxContent></mc:A></w:r>";
+  const std::string content = docx_run("before ") + box + docx_run("behind");
+  EXPECT_EQ(docx_texts(content), (Texts{"before <i1>behind", "inside"}));
+  EXPECT_EQ(docx_written(content, {"before <i1>behind", "innen"}),
+            docx_run("before ") + "<w:r><mc:A><w:txbxContent>" + docx_paragraph(docx_run("innen")) + "</w:txbxContent></mc:A></w:r>" +
+                docx_run("behind"));
+  EXPECT_EQ(docx_written(content, {"davor<i1>", "innen"}),
+            docx_run("davor") + "<w:r><mc:A><w:txbxContent>" + docx_paragraph(docx_run("innen")) + "</w:txbxContent></mc:A></w:r>");
+}
+
+TEST(DocxText, ContentControlsStayAroundTheirText) {
+  const std::string begin = "<w:sdt><w:sdtPr><w:id/></w:sdtPr><w:sdtContent>", end = "</w:sdtContent></w:sdt>";
+  const std::string content = docx_run("a ") + begin + docx_run("b") + end + docx_run(" c");
+  EXPECT_EQ(docx_written(content, {"x <i1>y<i3>"}), docx_run("x ") + begin + docx_run("y") + end);
+  EXPECT_EQ(docx_texts(docx_run("a ") + "<w:sdt><w:sdtPr><w:dataBinding/></w:sdtPr><w:sdtContent>" + docx_run("b") + end + docx_run("c")),
+            (Texts{"a <i1>c"}))
+      << "Word takes this text from elsewhere";
+}
+
+TEST(DocxText, SpacesAtTheEndsOfTextsCountOnlyIfTheyArePreserved) {
+  EXPECT_EQ(docx_texts("<w:r><w:t> a\n</w:t><w:t xml:space=\"preserve\"> b</w:t><w:noBreakHyphen/><w:t>c</w:t></w:r>"),
+            (Texts{"a b-c"}));
+}
+
+TEST(DocxText, TheUsualPrefixOfTheDocumentCounts) {
+  const std::string document = "<document xmlns=\"w\"><p><r><t>bread</t></r></p></document>";
+  const markup::MarkedDocument found = parse_docx_text(document);
+  EXPECT_EQ(found.writer->write({"Brot"}), "<document xmlns=\"w\"><p><r><t xml:space=\"preserve\">Brot</t></r></p></document>");
+}
+
+TEST(DocxText, WhatIsNotXmlIsRefused) {
+  EXPECT_FAILS(parse_docx_text("<w:p>\n<w:r></w:p>"), markup::MarkupError, "line 2: not well-formed XML");
+  std::string fields;
+  for (int i = 0; i < 1001; ++i) fields += "<w:r><w:fldChar w:fldCharType=\"begin\"/></w:r>\n";
+  EXPECT_FAILS(parse_docx_text(docx(docx_paragraph(fields))), markup::MarkupError,
+               "line 1001: fields are nested deeper than 1000 levels");
+}
+
+}  // namespace
+}  // namespace ventris::office

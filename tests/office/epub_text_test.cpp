@@ -1,0 +1,64 @@
+#include "office/epub_text.h"
+
+#include <gtest/gtest.h>
+
+#include "office/text_support.h"
+#include "support/errors.h"
+
+namespace ventris::office {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+/// The document with the texts as they are.
+std::string epub_whole(const markup::MarkedDocument& document) {
+  std::string text;
+  const Texts texts = texts_of(document);
+  for (size_t i = 0; i < texts.size(); ++i) text += document.blocks[i].before + texts[i];
+  return text + document.after;
+}
+
+TEST(EpubText, EmptyElementsOfXmlAreNoStartTags) {
+  const std::string page =
+      "<?xml version=\"1.0\"?>\n<html><head><title/><script src=\"a\"/></head><body><p>One <a id=\"b\"/>two<br/>three</p>"
+      "<pre>code</pre><p>a <code>f()</code> b &amp; c</p></body></html>";
+  EXPECT_EQ(texts_of(parse_xhtml(page)),
+            (Texts{"One <a id=\"b\"/>two", "three", "a <code>f()</code> b &amp; c"}));
+  EXPECT_EQ(epub_whole(parse_xhtml(page)), page);
+}
+
+TEST(EpubText, NamesThatOnlyHtmlHasBecomeCharacters) {
+  EXPECT_EQ(texts_of(parse_xhtml("<p>a&nbsp;b&mdash;c &lt; &nosuchname; &#65;</p>")).size(), 1U);
+  EXPECT_EQ(texts_of(parse_xhtml("<p>a&nbsp;b &amp; &quot;c<!-- &nbsp; --></p>")),
+            (Texts{"a\u00a0b &amp; \"c<!-- &nbsp; -->"}));
+  EXPECT_EQ(texts_of(parse_xhtml("<!DOCTYPE p [<!ENTITY nbsp \"x\">]><p>a&nbsp;b</p>")), (Texts{"a&nbsp;b"}));
+}
+
+TEST(EpubText, WhatIsNotWellFormedIsReadAsHtml) {
+  EXPECT_EQ(texts_of(parse_xhtml("<p>One<br>two</p>")), (Texts{"One", "two"}));
+}
+
+TEST(EpubText, AttributesAndTheLanguageCanBeChanged) {
+  const auto document = parse_xhtml("<html xml:lang=\"en\"><p>a <img alt=\"bread\"/></p></html>", {true, "de"});
+  EXPECT_EQ(texts_of(document).size(), 2U);
+  EXPECT_EQ(markup::put_attributes(epub_whole(document)), "<html xml:lang=\"de\"><p>a <img alt=\"bread\"/></p></html>");
+}
+
+TEST(EpubText, TheTableOfContentsHasLabels) {
+  const std::string ncx =
+      "<ncx><docTitle><text>Title</text></docTitle><docAuthor><text>Nobody</text></docAuthor><navMap><navPoint>"
+      "<navLabel><text>One</text></navLabel></navPoint></navMap></ncx>";
+  EXPECT_EQ(texts_of(parse_ncx(ncx)), (Texts{"Title", "One"}));
+  EXPECT_EQ(epub_whole(parse_ncx(ncx)), ncx);
+}
+
+TEST(EpubText, ThePackageDocumentHasATitleAndALanguage) {
+  const std::string book =
+      "<package><metadata><dc:title>A book</dc:title><dc:language>en</dc:language><dc:creator>B C</dc:creator></metadata></package>";
+  EXPECT_EQ(texts_of(parse_package_document(book)), (Texts{"A book"}));
+  EXPECT_EQ(epub_whole(parse_package_document(book)), book);
+  EXPECT_NE(epub_whole(parse_package_document(book, {false, "de"})).find("<dc:language>de<"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace ventris::office

@@ -1,0 +1,71 @@
+#include "office/odf_text.h"
+
+#include <gtest/gtest.h>
+
+#include "office/text_support.h"
+#include "support/errors.h"
+
+namespace ventris::office {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+std::string odf(const std::string& content) { return "<office:text><text:p>" + content + "</text:p></office:text>"; }
+Texts odf_texts(const std::string& content) { return texts_of(parse_odf_text(odf(content))); }
+std::string odf_written(const std::string& content, const Texts& translations) {
+  const std::string whole = parse_odf_text(odf(content)).writer->write(translations);
+  return whole.substr(21, whole.size() - 21 - std::string("</text:p></office:text>").size());
+}
+
+TEST(OdfText, SpansAreMarksInASentence) {
+  const std::string content = "The dri<text:span a=\"1\">ver</text:span> &amp;\n  bread";
+  EXPECT_EQ(odf_texts(content), (Texts{"The dri<i1>ver<i3> &amp; bread"}));
+  EXPECT_EQ(odf_written(content, {"<i1>Der<i3> &lt;"}), "<text:span a=\"1\">Der</text:span> &lt;");
+  EXPECT_EQ(odf_written(content, odf_texts(content)), content);
+}
+
+TEST(OdfText, SpacesThatCountAreElements) {
+  const std::string content = "a <text:s text:c=\"2\"/>b<text:s/>c";
+  EXPECT_EQ(odf_texts(content), (Texts{"a   b c"}));
+  EXPECT_EQ(odf_written(content, {" x  y z "}), "<text:s text:c=\"1\"/>x <text:s text:c=\"1\"/>y z ");
+}
+
+TEST(OdfText, TabsAndLineEndsDivideTexts) {
+  const std::string content = "Name:<text:tab/>bread<text:line-break/>1";
+  EXPECT_EQ(odf_texts(content), (Texts{"Name:", "bread"}));
+  EXPECT_EQ(odf_written(content, {"Name:", "Brot"}), "Name:<text:tab/>Brot<text:line-break/>1");
+  EXPECT_EQ(odf_texts("<text:span>a<text:tab/>b</text:span>"), (Texts{"a<i2>b"})) << "a span is not divided";
+}
+
+TEST(OdfText, NotesAndFramesHaveTextsOfTheirOwn) {
+  const std::string note = "<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>inside</text:p></text:note-body></text:note>";
+  EXPECT_EQ(odf_texts("a" + note + "b"), (Texts{"a<i1>b", "inside"}));
+  EXPECT_EQ(odf_written("a" + note + "b", {"a<i1>c", "innen"}),
+            "a<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>innen</text:p></text:note-body></text:note>c");
+}
+
+TEST(OdfText, FieldsAreObjectsAndBookmarksArePairs) {
+  const auto document = parse_odf_text(odf("a <text:page-number>3</text:page-number><text:bookmark-start text:name=\"x\"/> b"
+                                           "<text:bookmark-end text:name=\"x\"/> c"));
+  EXPECT_EQ(texts_of(document), (Texts{"a <i1><i2> b<i4> c"}));
+  EXPECT_EQ(document.blocks.at(0).text.objects.size(), 1U);
+  EXPECT_NE(document.blocks.at(0).text.marks.at(0).pair, 0U);
+}
+
+TEST(OdfText, DeletedTextAndComputedCellsStay) {
+  const std::string cells =
+      "<office:text><text:tracked-changes><text:p>no</text:p></text:tracked-changes><text:h>yes</text:h>"
+      "<table:table-cell office:value-type=\"float\"><text:p>no 1</text:p></table:table-cell>"
+      "<table:table-cell office:value-type=\"string\"><text:p>cell</text:p></table:table-cell>"
+      "<table:table-cell office:value-type=\"string\" table:formula=\"=A1\"><text:p>no</text:p></table:table-cell>"
+      "<table:table-cell><text:p>plain</text:p></table:table-cell></office:text>";
+  EXPECT_EQ(texts_of(parse_odf_text(cells)), (Texts{"yes", "cell", "plain"}));
+}
+
+TEST(OdfText, CdataIsText) {
+  EXPECT_EQ(odf_texts("a <![CDATA[<b>]]> c"), (Texts{"a &lt;b&gt; c"}));
+  EXPECT_FAILS(parse_odf_text("<a>"), markup::MarkupError, "not well-formed");
+}
+
+}  // namespace
+}  // namespace ventris::office
