@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "exports/stored_zip.h"
 #include "fuzz/targets.h"
+#include "fuzz/zip_checksums.h"
 #include "imports/model_files.h"
 #include "model/pickle_reader.h"
 #include "model/zip_archive.h"
@@ -54,7 +55,7 @@ std::vector<std::string> pickle_seeds() {
   std::vector<std::string> seeds;
   for (const char* name :
        {"fairseq_post/model.pt", "joeynmt_pre/best.ckpt", "opennmt_words/model.pt", "pytorch_shared.pt"}) {
-    const std::string path = kData + name;
+    const std::string path = file_with(without_checksums(test::file_bytes(kData + name)));
     seeds.push_back(model::ZipArchive::open(path, path, model::ZipArchive::all).entries.at("data.pkl"));
   }
   return seeds;
