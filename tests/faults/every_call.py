@@ -67,6 +67,9 @@ class Case:
     def result(self, folder):
         return {name: tree(folder / name) for name in self.outputs}
 
+    def is_as_expected(self, result, expected):
+        return result == expected
+
     def run(self, *command):
         return subprocess.run([self.programs / command[0], *map(str, command[1:])], check=True, capture_output=True)
 
@@ -155,9 +158,8 @@ class Train(Case):
     family = "transformer"
     models = {
         "transformer": {"d_model": 16, "d_ff": 16, "heads": 2, "encoder_layers": 1, "decoder_layers": 1},
-        "rnn": {"architecture": "rnn", "d_embedding": 8, "d_hidden": 8},
-        "transformer-nat": {"architecture": "transformer-nat", "d_model": 16, "d_ff": 16, "heads": 2,
-                            "encoder_layers": 1, "decoder_layers": 1},
+        "rnn": {"d_embedding": 8, "d_hidden": 8},
+        "transformer-nat": {"d_model": 16, "d_ff": 16, "heads": 2, "encoder_layers": 1, "decoder_layers": 1},
     }
 
     def prepare(self):
@@ -166,7 +168,7 @@ class Train(Case):
         (self.base / "a").write_text("\n".join(lines) + "\n")
         (self.base / "b").write_text("\n".join(" ".join(reversed(line.split())) for line in lines) + "\n")
         (self.base / "settings.json").write_text(json.dumps({
-            "model": self.models[self.family], "tokenizer": {"vocab_size": 40},
+            "architecture": self.family, "model": self.models[self.family], "tokenizer": {"vocab_size": 40},
             "training": {"batch_tokens": 256, "save_every": "4u", "report_every": "4u", "after": "8u"},
             "validation": {"every": "4u", "beam_size": 1}}))
 
@@ -181,6 +183,12 @@ class Train(Case):
             lines.append({key: value for key, value in json.loads(line).items() if key not in CLOCK})
         weights = {name: (folder / name / "model.safetensors").read_bytes() for name in self.outputs}
         return {**weights, "metrics": lines}
+
+
+    def is_as_expected(self, result, expected):
+        """With all weights. A line of metrics.jsonl that could not be written is left out, with a warning."""
+        rest = iter(expected["metrics"])
+        return all(line in rest for line in result["metrics"]) and {**result, "metrics": 0} == {**expected, "metrics": 0}
 
 
 CASES = {case.name: case for case in (Translate, Resume, Import, Average, Export, Train)}
@@ -259,7 +267,7 @@ class Trials:
         sentences = [line for line in said.splitlines() if line.startswith("ventris-")]
         if code > 0 and not sentences:
             self.problem(plan, f"exit code {code} without a sentence: {said!r}")
-        if code == 0 and case.result(folder) != self.expected:
+        if code == 0 and not case.is_as_expected(case.result(folder), self.expected):
             self.problem(plan, "exit code 0, but other output")
         if code != 0 and self.old is not None and case.result(folder) not in (self.old, self.expected):
             self.problem(plan, "the older output is neither whole nor replaced")
@@ -271,7 +279,7 @@ class Trials:
         (case.base / "counts").unlink(missing_ok=True)
         if code != 0:
             self.problem(plan, f"the next run ends with exit code {code}: {said}")
-        elif case.result(folder) != self.expected:
+        elif not case.is_as_expected(case.result(folder), self.expected):
             self.problem(plan, "the next run ends with other output")
 
 
