@@ -1,10 +1,15 @@
 #include "support/run.h"
 
+#include <errno.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
+#include <exception>
 #include <filesystem>
 #include <iostream>
 #include <map>
+#include <new>
 #include <vector>
 
 #include "core/error.h"
@@ -24,6 +29,23 @@
 
 namespace ventris::apps {
 namespace {
+
+[[noreturn]] void end_at_once();
+const std::terminate_handler kUsualEnd = std::set_terminate(end_at_once);  // before main() allocates anything
+
+/// The end of a program whose exception nobody can catch, because it left a destructor or a thread, or came before the
+/// work began. If memory was refused, it ends as it would elsewhere: with a sentence and the same exit code.
+[[noreturn]] void end_at_once() {
+  try {
+    if (std::current_exception()) throw;
+  } catch (const std::bad_alloc&) {
+    dprintf(STDERR_FILENO, "%s: %s\n", program_invocation_short_name, core::kOutOfMemory);
+    _exit(kOutOfResources);
+  } catch (...) {  // the usual end says what it is
+  }
+  kUsualEnd();
+  std::abort();
+}
 
 struct CommonFlags {
   std::string log_level = "info";

@@ -121,6 +121,7 @@ TEST(ParseJson, SyntaxErrorsHaveFileLineAndColumn) {
   EXPECT_FAILS(parse_json("{\n  \"a\": 1,\n  \"b\" 2\n}", "c.json"), ConfigError, "c.json:3:7: not valid JSON");
   EXPECT_FAILS(parse_json("", "c.json"), ConfigError, "c.json:1:1: not valid JSON");
   EXPECT_FAILS(parse_json("{\"a\": \"\xFF\"}", "c.json"), ConfigError, "c.json:1:");
+  EXPECT_FAILS(parse_json(std::string("{}\0{", 4), "c.json"), ConfigError, "c.json: not valid JSON: byte 3 is 0");
 }
 
 TEST(ParseJson, DeepNestingIsRefused) {

@@ -21,6 +21,13 @@ TEST(JsonShape, FindsKeysThatRepeatWithinOneObjectOnly) {
   EXPECT_EQ(shape_of_json(R"({"b":[{"a":1,"\u0061":2}]})", 9).repeated_key, "a");
 }
 
+TEST(JsonShape, AZeroByteIsNoJson) {
+  const JsonShape shape = shape_of_json(std::string_view("{}\0 {}", 6), 9);
+  EXPECT_FALSE(shape.valid);
+  EXPECT_EQ(shape.zero_byte, 2U);
+  EXPECT_FALSE(shape_of_json("{}", 9).zero_byte);
+}
+
 TEST(JsonShape, CountsTheOutermostKeys) {
   EXPECT_EQ(shape_of_json(R"({"a":{"x":1,"y":2},"b":[]})", 9).top_members, 2U);
   EXPECT_EQ(shape_of_json("[]", 9).top_members, 0U);

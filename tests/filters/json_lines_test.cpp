@@ -99,6 +99,9 @@ TEST(JsonLine, WhatIsNoObjectWithATextIsNamed) {
   expect_refused(R"({"text": "a)", "not valid JSON at byte 12; expected one object");
   expect_refused("{\"text\": \"" + std::string(100'000, 'a'), "not valid JSON at byte 100011; expected");
   expect_refused(R"({"text": "a"} // comment)", "not valid JSON");
+  const std::string whole = R"({"text": "a"})", zero(1, '\0');  // to the parser, a zero byte is the end
+  expect_refused(whole + zero, "not valid JSON at byte 14; expected one object");
+  expect_refused(whole + zero + R"(, "b": 1})", "not valid JSON at byte 14; expected one object");
   expect_refused(R"(["text"])", "expected a JSON object");
   expect_refused(R"("text")", "expected a JSON object");
   expect_refused(R"({"id": 1})", "expected the text to translate under \"text\", which is missing");

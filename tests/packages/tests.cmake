@@ -12,3 +12,8 @@ add_dependencies(test_packages programs)
 if(VENTRIS_LEARNING)
   add_dependencies(test_packages ventris_backend_library)
 endif()
+if(Python3_Interpreter_FOUND)
+  add_test(NAME sbom COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/sbom_test.py ${PROJECT_SOURCE_DIR}
+    $<TARGET_FILE:ventris-translate>)
+  set_tests_properties(sbom PROPERTIES LABELS e2e)
+endif()

@@ -55,6 +55,15 @@ TEST_F(RunFolderTest, AMarkIsGoneAgainUnlessARunBegan) {
   EXPECT_TRUE(fs::exists(run.mark()));
 }
 
+TEST_F(RunFolderTest, AMarkThatCannotBeReadStays) {
+  {
+    const EarlyMark mark(run);
+    fs::remove(run.mark());
+    fs::create_symlink("/proc/self/mem", run.mark());  // a file whose first byte nobody can read
+  }
+  EXPECT_TRUE(fs::is_symlink(run.mark()));
+}
+
 TEST_F(RunFolderTest, AMarkWithoutSettingsAllowsOnlyWhatStandardInputLeft) {
   mark_run_folder(run);
   file("standard-input.tsv");

@@ -16,6 +16,7 @@ TEST(JsonBody, IsAnObject) {
   EXPECT_FAILS(parse_json_body(""), RequestError, "not valid JSON at byte 1");
   EXPECT_FAILS(parse_json_body("{\"q\": \"\xff\"}"), RequestError, "not valid JSON at byte");
   EXPECT_FAILS(parse_json_body(R"({"q": "\ud800"})"), RequestError, "not valid JSON at byte");
+  EXPECT_FAILS(parse_json_body(R"({"q": "a"})" + std::string("\0}", 2)), RequestError, "not valid JSON at byte 11");
   EXPECT_FAILS(parse_json_body(R"({"q": 1, "q": 2})"), RequestError, "'q' occurs twice");
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <new>
 
 #include "core/error.h"
 #include "support/errors.h"
@@ -64,6 +65,33 @@ TEST(OrderedWindows, AnItemWithoutLengthIsHandedOutWithoutWork) {
   work.size = [](const Item& item) -> BatchItem { return {item.value == 3 ? 0 : 1}; };
   run_in_order({{2, 100}, 5, 1, 2}, work);
   EXPECT_EQ(out, (std::vector<int>{0, 1, 4, 3, 16, 25, 36, 49, 64, 81}));
+}
+
+/// The item 3 cannot be moved into a list, because there is no memory for it.
+struct HeavyItem : Item {
+  HeavyItem() = default;
+  explicit HeavyItem(int number) : Item{number, {10, 1}} {}
+  HeavyItem(HeavyItem&& other) : Item(other) {  // NOLINT(*-noexcept-move*): that is what is tried
+    if (value == 3) throw std::bad_alloc();
+  }
+  HeavyItem& operator=(HeavyItem&& other) = default;
+};
+
+TEST(OrderedWindows, WithoutMemoryForAnItemTheEarlierOnesAreHandedOut) {
+  std::vector<int> out;
+  OrderedWork<int, HeavyItem> work;
+  work.source = [next = 0](int& request) mutable { return request = next, next++ < 10; };
+  work.ready = [] { return true; };
+  work.encode = [](const int& request) { return HeavyItem(request); };
+  work.size = [](const HeavyItem&) -> BatchItem { return {1}; };
+  work.lane = [](std::vector<HeavyItem>& items, WindowQueue& queue, int /*worker*/) {
+    queue.each_batch([&](const std::vector<size_t>& batch) {
+      for (const size_t i : batch) EXPECT_LT(i, items.size());
+    });
+  };
+  work.hand_out = [&](const HeavyItem& item) { out.push_back(item.value); };
+  EXPECT_THROW(run_in_order({{2, 100}, 100, 1, 1}, work), std::bad_alloc);
+  EXPECT_EQ(out, (std::vector<int>{0, 1, 2}));
 }
 
 TEST(OrderedWindows, WhatAFunctionThrowsReachesTheCaller) {

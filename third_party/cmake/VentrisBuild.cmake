@@ -35,6 +35,15 @@ if(VENTRIS_SANITIZE_THREADS)  # -O1: without optimisation, the sanitizer takes m
   add_link_options(-fsanitize=thread)
 endif()
 
+if(VENTRIS_FUZZ)  # also counts the lines that run, for scripts/fuzz.sh --coverage
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    message(FATAL_ERROR "VENTRIS_FUZZ needs clang, which has libFuzzer: use the preset \"fuzz\".")
+  endif()
+  add_compile_options(-fsanitize=fuzzer-no-link,address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=undefined
+    -O1 -fprofile-instr-generate -fcoverage-mapping)
+  add_link_options(-fsanitize=address,undefined -fprofile-instr-generate)
+endif()
+
 # The target uses the precompiled headers of another one (ventris_header).
 function(ventris_use_header target header)
   get_target_property(kind ${target} TYPE)

@@ -87,6 +87,7 @@ nlohmann::json parse_json(const std::string& text, const std::string& where) {
   const JsonShape shape = shape_of_json(text, kMostJsonLevels);
   if (shape.too_deep) fail<ConfigError>(where, ": nested deeper than ", kMostJsonLevels, " levels");
   if (shape.too_many) fail<ConfigError>(where, ": expected at most ", kMostJsonValues, " keys and values in all");
+  if (shape.zero_byte) fail<ConfigError>(where, ": not valid JSON: byte ", *shape.zero_byte + 1, " is 0");
   if (shape.valid && shape.repeated_key) {
     fail<ConfigError>(where, ": '", beginning(*shape.repeated_key),
                       "' occurs twice in one object; keep one of the two");

@@ -61,6 +61,10 @@ JsonShape shape_of_json(std::string_view text, int max_depth, size_t max_values)
   Measure measure(max_depth, max_values);
   measure.shape.valid =
       json::sax_parse(text, &measure, json::input_format_t::json, /*strict=*/true, /*ignore_comments=*/true);
+  if (const size_t zero = text.find('\0'); zero != std::string_view::npos) {
+    measure.shape.zero_byte = zero;
+    measure.shape.valid = false;
+  }
   return measure.shape;
 }
 

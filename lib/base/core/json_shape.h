@@ -12,8 +12,9 @@ struct JsonShape {
   bool valid = false;                       ///< it is JSON (// and /* */ comments allowed) and was read to its end
   bool too_deep = false;                    ///< nested deeper than allowed; reading stopped there
   bool too_many = false;                    ///< more values than allowed; reading stopped there
+  std::optional<size_t> zero_byte;  ///< the place of the first, which no JSON has; to the parser, it is the end
   std::optional<std::string> repeated_key;  ///< the first key that is repeated in its object
-  size_t top_members = 0;                   ///< keys of the outermost object
+  size_t top_members = 0;  ///< keys of the outermost object
 };
 
 /// The maximum numbers of levels, of values (keys count, too) and of bytes in JSON text from files. A parsed value

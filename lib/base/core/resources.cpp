@@ -13,8 +13,6 @@
 namespace ventris::core {
 namespace {
 
-constexpr const char* kOutOfMemory = "out of memory; use smaller batches, a smaller model or fewer threads";
-
 std::optional<rlim_t> limit_of(__rlimit_resource kind) {
   rlimit limit{};
   if (getrlimit(kind, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return {};

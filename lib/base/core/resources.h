@@ -16,6 +16,9 @@ struct ResourceError : Error {
   using Error::Error;
 };
 
+/// What to say if memory was refused.
+inline constexpr const char* kOutOfMemory = "out of memory; use smaller batches, a smaller model or fewer threads";
+
 /// Why no thread or process could be started, which limits there are here, and what to do. `reason`: that of the
 /// system.
 std::string no_more_threads(const std::string& reason);

@@ -6,7 +6,7 @@
 
 // NOLINTBEGIN(misc-definitions-in-headers): each file that includes this one gets its own copy, by intention
 using Ints = int32_t __attribute__((vector_size(sizeof(Floats))));
-using UnalignedFloats = float __attribute__((vector_size(sizeof(Floats)), aligned(4), may_alias));
+using UnalignedFloats __attribute__((aligned(4), may_alias)) = Floats;  // clang ignores these beside vector_size
 constexpr int64_t kVectorsOfPanel = kPanel / kLanes;
 
 ARITHMETIC_INLINE Floats load(const float* from) { return *reinterpret_cast<const UnalignedFloats*>(from); }

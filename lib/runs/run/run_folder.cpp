@@ -140,8 +140,11 @@ void mark_run_folder(const RunFolder& run) {
 EarlyMark::EarlyMark(RunFolder run) : run_(std::move(run)) { mark_run_folder(run_); }
 
 EarlyMark::~EarlyMark() {
-  std::error_code ignored;
-  if (!is_run_folder(run_)) fs::remove(run_.mark(), ignored);
+  try {
+    std::error_code ignored;
+    if (!is_run_folder(run_)) fs::remove(run_.mark(), ignored);
+  } catch (const std::exception&) {  // the mark cannot be read, and stays
+  }
 }
 
 void remove_leftovers(const RunFolder& run) {

@@ -125,11 +125,15 @@ nlohmann::json parse_object(const std::string& line, const std::string& where) {
   const core::JsonShape shape = core::shape_of_json(checked, kMostDepth, kMostValues);
   if (shape.too_deep) fail<DataError>(where, ": nested deeper than ", kMostDepth, " levels");
   if (shape.too_many) fail<DataError>(where, ": expected at most ", kMostValues, " keys and values in one line");
+  const auto refuse = [&where](size_t byte) {
+    fail<DataError>(where, ": not valid JSON at byte ", byte, "; expected one object {\"text\": ...} per line");
+  };
   nlohmann::json parsed;
+  if (shape.zero_byte) refuse(*shape.zero_byte + 1);
   try {
     parsed = nlohmann::json::parse(checked);
   } catch (const nlohmann::json::parse_error& error) {
-    fail<DataError>(where, ": not valid JSON at byte ", error.byte, "; expected one object {\"text\": ...} per line");
+    refuse(error.byte);
   }
   if (!parsed.is_object()) {
     fail<DataError>(where, ": expected a JSON object {\"text\": ...}, got ", text::cut_utf8(line, kShown));

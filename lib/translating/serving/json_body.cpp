@@ -17,11 +17,15 @@ nlohmann::json parse_json_body(const std::string& body) {
     throw RequestError(400,
                        "Invalid request: JSON has more than " + std::to_string(kMostBodyValues) + " keys and values");
   }
+  const auto not_json_at = [](size_t byte) {
+    return RequestError(400, "Invalid request: not valid JSON at byte " + std::to_string(byte));
+  };
+  if (shape.zero_byte) throw not_json_at(*shape.zero_byte + 1);
   nlohmann::json parsed;
   try {
     parsed = nlohmann::json::parse(body);
   } catch (const nlohmann::json::parse_error& error) {
-    throw RequestError(400, "Invalid request: not valid JSON at byte " + std::to_string(error.byte));
+    throw not_json_at(error.byte);
   } catch (const nlohmann::json::out_of_range&) {
     throw RequestError(400, "Invalid request: JSON has a number that is too large");
   }

@@ -86,6 +86,7 @@ void run_in_order(const WindowLimits& limits, const OrderedWork<Request, Item>& 
     } catch (...) {
       problem = std::current_exception();
       more = false;
+      sizes.resize(items.size());  // without memory for an item, there may be its size alone
     }
 
     WindowWork window;

@@ -1,0 +1,23 @@
+# The files of fuzz targets, NAME_target.cpp, and the rooms that each needs.
+set(VENTRIS_FUZZ_FILES
+  alignments cache documents formats json_lines lexicon lines bundle archive imports markup packed requests run safetensors
+  sentencepiece sentences settings vectors)
+set(fuzz_links_alignments ventris_alignment ventris_evaluation ventris_filters)
+set(fuzz_links_archive ventris_imports)
+set(fuzz_links_bundle ventris_model)
+set(fuzz_links_cache ventris_data)
+set(fuzz_links_documents ventris_documents)
+set(fuzz_links_formats ventris_formats)
+set(fuzz_links_imports ventris_imports)
+set(fuzz_links_json_lines ventris_filters)
+set(fuzz_links_lexicon ventris_imports)
+set(fuzz_links_lines ventris_text)
+set(fuzz_links_markup ventris_markup)
+set(fuzz_links_packed ventris_engine)
+set(fuzz_links_requests ventris_serving)
+set(fuzz_links_run ventris_run)
+set(fuzz_links_safetensors ventris_model)
+set(fuzz_links_sentencepiece ventris_text)
+set(fuzz_links_sentences ventris_documents)
+set(fuzz_links_settings ventris_settings)
+set(fuzz_links_vectors ventris_preparation)

@@ -1,0 +1,10 @@
+include(${CMAKE_CURRENT_LIST_DIR}/targets.cmake)
+set(sources ${CMAKE_CURRENT_LIST_DIR}/no_checksums.cpp ${CMAKE_CURRENT_LIST_DIR}/seeds_test.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/targets.cpp)
+set(links "")
+foreach(name IN LISTS VENTRIS_FUZZ_FILES)
+  list(APPEND sources ${CMAKE_CURRENT_LIST_DIR}/${name}_target.cpp)
+  list(APPEND links ${fuzz_links_${name}})
+endforeach()
+list(REMOVE_DUPLICATES links)
+ventris_test(fuzz WHOLE SOURCES ${sources} LINKS ${links})
