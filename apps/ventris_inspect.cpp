@@ -146,10 +146,10 @@ void show_changes(const Flags& flags) {
   const data::CorpusSpec corpus{.files = {tsv ? flags.tsv : flags.corpus[0], tsv ? "" : flags.corpus[1]},
                                 .links = config.data.train_links};
   const auto links = links_for(flags, config, corpus);
-  const auto forms =
-      links && config.data.has(modifiers::ModifierKind::kTerms) ? data::forms_in(corpus, *links) : nullptr;
-  const modifiers::Modifiers modifiers(config.data.modifiers, config.training.seed, division, forms);
-  const auto examples = data::find_examples(corpus, modifiers, kMostExamples, links.get());
+  std::optional<modifiers::TermForms> forms;
+  if (links && config.data.has(modifiers::ModifierKind::kTerms)) forms = data::forms_in(corpus, *links);
+  const modifiers::Modifiers modifiers(config.data.modifiers, config.training.seed, division);
+  const auto examples = data::find_examples(corpus, modifiers, kMostExamples, links.get(), forms ? &*forms : nullptr);
   print(flags.format == "json" ? dump(data::to_json(modifiers, examples)) : data::to_text(modifiers, examples));
 }
 

@@ -27,11 +27,11 @@ TEST(CorpusForms, TheFormsOfACorpusAreThoseOfItsLinkedWords) {
   std::set<std::string_view> drawn;
   for (uint64_t seed = 0; seed < 50; ++seed) {
     modifiers::Draws draws(seed);
-    drawn.insert(forms->draw("dogs", "Hunde", draws));
+    drawn.insert(forms.draw("dogs", "Hunde", draws));
   }
   EXPECT_EQ(drawn, (std::set<std::string_view>{"Hunde"}));
   modifiers::Draws draws(1);
-  EXPECT_EQ(forms->draw("dog", "Hundes", draws), "Hund");
+  EXPECT_EQ(forms.draw("dog", "Hundes", draws), "Hund");
 }
 
 }  // namespace

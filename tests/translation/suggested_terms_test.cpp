@@ -69,14 +69,18 @@ TEST_F(SuggestedTerms, ALineThatWouldBeTooLongWithThemGetsNone) {
   };
   options.max_source_length = length("Nobody sees bread.") + 1;
   EXPECT_EQ(translate("Nobody sees bread.").text, "Nobody sees bread.");
-  EXPECT_EQ(translate("Nobody sees bread.").unmet.size(), 1U);
+  const auto unmet = translate("Nobody sees bread.").unmet;
+  ASSERT_EQ(unmet.size(), 1U);
+  EXPECT_EQ(phrases::sentence_about(unmet[0]),
+            "'boats' is not in the translation, and it was not suggested, because the line would have been too long "
+            "with its terms");
 }
 
 TEST_F(SuggestedTerms, AModelThatHasNotLearntThemCannotHaveThem) {
   const auto package = test::tiny_package();
   options.term_use = TermUse::kSuggest;
   EXPECT_FAILS(Translator(package, test::copy_factory(package), options), ConfigError,
-               "term_use: this model has not learnt to use suggested terms (its tokenizer has no pieces <term> and "
+               "term_use: tiny package has not learnt to use suggested terms (its tokenizer has no pieces <term> and "
                "</term>); require them, or train a model with the modifier 'terms'");
 }
 

@@ -9,7 +9,7 @@
 namespace ventris::metrics {
 namespace {
 
-constexpr int32_t kLeastAlike = 3;  // letters
+constexpr size_t kLeastAlike = 3;  // letters
 
 /// In small letters without accents.
 icu::UnicodeString plain_letters(std::string_view word) {
@@ -30,12 +30,16 @@ icu::UnicodeString plain_letters(std::string_view word) {
 
 }  // namespace
 
-bool begin_alike(std::string_view a, std::string_view b) {
-  const icu::UnicodeString first = plain_letters(a), second = plain_letters(b);
-  const int32_t shorter = std::min(first.length(), second.length()), longer = std::max(first.length(), second.length());
-  int32_t same = 0;
-  while (same < shorter && first.charAt(same) == second.charAt(same)) ++same;
-  return same >= kLeastAlike && 2 * same >= longer;
+PlainWord::PlainWord(std::string_view word) {
+  const icu::UnicodeString plain = plain_letters(word);
+  letters.assign(plain.getBuffer(), static_cast<size_t>(plain.length()));
 }
+
+bool begin_alike(const PlainWord& a, const PlainWord& b) {
+  const auto same = static_cast<size_t>(std::ranges::mismatch(a.letters, b.letters).in1 - a.letters.begin());
+  return same >= kLeastAlike && 2 * same >= std::max(a.letters.size(), b.letters.size());
+}
+
+bool begin_alike(std::string_view a, std::string_view b) { return begin_alike(PlainWord(a), PlainWord(b)); }
 
 }  // namespace ventris::metrics

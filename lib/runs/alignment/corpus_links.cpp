@@ -58,7 +58,7 @@ class LearntLinks : public data::LinkReader {
   metrics::Division division() const override { return division_; }
   void begin(const data::CorpusSpec& corpus) override {
     if (links_.empty()) learn();
-    next_ = begins_.at({corpus.files.source, corpus.files.target});
+    next_ = begins_.at({data::name_of(corpus.files), corpus.files.target});
   }
   text::Links next() override { return links_.at(next_++); }
 
@@ -67,7 +67,7 @@ class LearntLinks : public data::LinkReader {
     const double start = core::seconds_now();
     SentencePairs pairs(kPrefix);
     for (const data::CorpusSpec& corpus : corpora_) {
-      begins_.try_emplace({corpus.files.source, corpus.files.target}, pairs.size());
+      begins_.try_emplace({data::name_of(corpus.files), corpus.files.target}, pairs.size());
       read(corpus.files, pairs);
     }
     AlignOptions options;
@@ -94,7 +94,7 @@ class LearntLinks : public data::LinkReader {
   metrics::Division division_;
   int threads_;
   std::vector<text::Links> links_;  // of all lines of all corpora
-  std::map<std::pair<std::string, std::string>, size_t> begins_;  // of the lines of each corpus
+  std::map<std::pair<std::string, std::string>, size_t> begins_;  // of the lines of each corpus: first and second file
   size_t next_ = 0;
 };
 

@@ -84,8 +84,8 @@ void append_side(const ChangeExample& example, const char* name, std::string Tex
 
 }  // namespace
 
-Examples find_examples(const CorpusSpec& corpus, const modifiers::Modifiers& modifiers, size_t most,
-                       LinkReader* links) {
+Examples find_examples(const CorpusSpec& corpus, const modifiers::Modifiers& modifiers, size_t most, LinkReader* links,
+                       const modifiers::TermForms* forms) {
   Examples examples(modifiers.list().size());
   const auto is_full = [most](const auto& of_one) { return of_one.size() >= most; };
   PairWindow window(corpus, links);
@@ -95,7 +95,7 @@ Examples find_examples(const CorpusSpec& corpus, const modifiers::Modifiers& mod
     if (!choice || is_full(examples[choice->modifier])) continue;
     const modifiers::Modifier& modifier = modifiers.list()[choice->modifier];
     auto before = window.pairs(modifiers::pairs_taken(modifier, choice->draws));
-    const auto after = modifiers.changed(choice->modifier, before, choice->draws);
+    const auto after = modifiers::changed(modifier, before, choice->draws, modifiers.division(), forms);
     if (after) examples[choice->modifier].push_back({window.pair().line, std::move(before), *after});
   }
   if (number == 0 && !examples.empty()) {

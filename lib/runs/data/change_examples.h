@@ -18,11 +18,12 @@ struct ChangeExample {
 };
 
 /// The first changes of each modifier in the first epoch, at most `most`. Reads the corpus, with
-/// `links` if they are given, until all are found.
+/// `links` and `forms` if they are given, until all are found.
 /// Training numbers only the pairs that it keeps, so there the first changes may be on other lines. Throws DataError as
 /// PairLines does and if there is no pair, and Interrupted when a stop signal arrives.
 std::vector<std::vector<ChangeExample>> find_examples(const CorpusSpec& corpus, const modifiers::Modifiers& modifiers,
-                                                      size_t most, LinkReader* links = nullptr);
+                                                      size_t most, LinkReader* links = nullptr,
+                                                      const modifiers::TermForms* forms = nullptr);
 
 /// For a terminal: each modifier with its examples, before and after.
 std::string to_text(const modifiers::Modifiers& modifiers, const std::vector<std::vector<ChangeExample>>& examples);

@@ -61,7 +61,9 @@ ChangeResult PairModifier::change(const PairStore& store, uint64_t number, modif
   const size_t count = modifiers::pairs_taken(modifier, choice.draws);
   const TakenPairs taken = take(store, number, pair, count, limits_.max_length);
   if (taken.texts.size() == 1 && count > 1) return ChangeResult::kLength;
-  auto texts = modifiers_.changed(choice.modifier, taken.texts, choice.draws);
+  const modifiers::TermForms* forms =
+      forms_ != nullptr ? &forms_->at(store.summary().place_of(number).corpus) : nullptr;
+  auto texts = modifiers::changed(modifier, taken.texts, choice.draws, modifiers_.division(), forms);
   if (!texts) return ChangeResult::kNothing;
   const uint32_t tag_tokens = store.summary().place_of(number).tag_tokens;
   std::vector<int32_t> source = source_.encode(texts->source), target = target_.encode(texts->target);

@@ -3,6 +3,7 @@
 #include <optional>
 #include <span>
 
+#include "data/corpus_forms.h"
 #include "data/corpus_reader.h"
 #include "data/pair_store.h"
 #include "modifiers/modifier.h"
@@ -28,10 +29,11 @@ struct DrawnChange {
 /// use it at the same time.
 class PairModifier {
  public:
-  /// `limits` are those of changed pairs.
+  /// `limits` are those of changed pairs. `forms` are those of the store, for the modifier `terms`; null = terms are
+  /// written as in the target.
   PairModifier(const text::Tokenizer& source, const text::Tokenizer& target, modifiers::Modifiers modifiers,
-               const CorpusFilter& limits)
-      : source_(source), target_(target), modifiers_(std::move(modifiers)), limits_(limits) {}
+               const CorpusFilter& limits, std::shared_ptr<const CorpusForms> forms = nullptr)
+      : source_(source), target_(target), modifiers_(std::move(modifiers)), limits_(limits), forms_(std::move(forms)) {}
 
   /// Changes `pair`, which is pair `number` of `store` with its texts, if a change is drawn for it; the tag stays. A
   /// merged pair has the smallest line weight of its parts. Nullopt = none was drawn. Throws as PairStore::pair does.
@@ -49,6 +51,7 @@ class PairModifier {
   text::Tokenizer source_, target_;
   modifiers::Modifiers modifiers_;
   CorpusFilter limits_;
+  std::shared_ptr<const CorpusForms> forms_;
 };
 
 }  // namespace ventris::data

@@ -51,9 +51,9 @@ uint64_t StoreSummary::pairs() const {
 
 PairPlace StoreSummary::place_of(uint64_t pair) const {
   uint64_t end = 0;
-  for (const CorpusPart& part : parts) {
-    end += part.pairs;
-    if (pair < end) return {part.tag_tokens, end};
+  for (size_t i = 0; i < parts.size(); ++i) {
+    end += parts[i].pairs;
+    if (pair < end) return {i, parts[i].tag_tokens, end};
   }
   throw std::out_of_range("StoreSummary: no such pair");
 }

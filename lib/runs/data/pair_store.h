@@ -34,6 +34,7 @@ struct CorpusPart {
 
 /// Where in a store a pair is.
 struct PairPlace {
+  size_t corpus = 0;        ///< its number, from 0
   uint32_t tag_tokens = 0;  ///< of its corpus
   uint64_t corpus_end = 0;  ///< number of the first pair after its corpus
 };

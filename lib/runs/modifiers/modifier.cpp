@@ -121,12 +121,8 @@ std::string name_of(ModifierKind kind) {
 
 bool needs_links(ModifierKind kind) { return kind == ModifierKind::kTags || kind == ModifierKind::kTerms; }
 
-Modifiers::Modifiers(std::vector<Modifier> list, uint64_t seed, std::optional<metrics::Division> division,
-                     std::shared_ptr<const TermForms> forms)
-    : list_(std::move(list)),
-      seed_(core::derive_seed(seed, kModifierStream)),
-      division_(division),
-      forms_(std::move(forms)) {}
+Modifiers::Modifiers(std::vector<Modifier> list, uint64_t seed, std::optional<metrics::Division> division)
+    : list_(std::move(list)), seed_(core::derive_seed(seed, kModifierStream)), division_(division) {}
 
 std::optional<Choice> Modifiers::choose(uint64_t epoch, uint64_t pair) const {
   Draws draws(core::derive_seed(seed_, epoch, pair));
@@ -136,10 +132,6 @@ std::optional<Choice> Modifiers::choose(uint64_t epoch, uint64_t pair) const {
     left -= list_[i].share;
   }
   return std::nullopt;
-}
-
-std::optional<TextPair> Modifiers::changed(size_t modifier, std::span<const TextPair> lines, Draws& draws) const {
-  return modifiers::changed(list_[modifier], lines, draws, division_, forms_.get());
 }
 
 size_t pairs_taken(const Modifier& modifier, Draws& draws) {

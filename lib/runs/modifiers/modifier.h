@@ -1,7 +1,6 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -64,10 +63,8 @@ struct Choice {
 /// A list of modifiers. A pair gets at most one of them.
 class Modifiers {
  public:
-  /// The shares sum to at most 1. `division`: which words the links count; none = no links are needed. `forms` are for
-  /// kTerms; null = terms are always written as in the target.
-  Modifiers(std::vector<Modifier> list, uint64_t seed, std::optional<metrics::Division> division = {},
-            std::shared_ptr<const TermForms> forms = nullptr);
+  /// The shares sum to at most 1. `division`: which words the links count; none = no links are needed.
+  Modifiers(std::vector<Modifier> list, uint64_t seed, std::optional<metrics::Division> division = {});
 
   /// A function of (seed, epoch, pair) and the shares; nullopt = the pair stays as it is.
   std::optional<Choice> choose(uint64_t epoch, uint64_t pair) const;
@@ -75,14 +72,10 @@ class Modifiers {
   const std::vector<Modifier>& list() const { return list_; }
   std::optional<metrics::Division> division() const { return division_; }
 
-  /// modifiers::changed() with one of the list.
-  std::optional<TextPair> changed(size_t modifier, std::span<const TextPair> lines, Draws& draws) const;
-
  private:
   std::vector<Modifier> list_;
   uint64_t seed_;
   std::optional<metrics::Division> division_;
-  std::shared_ptr<const TermForms> forms_;
 };
 
 /// How many pairs this change takes, with the first one: drawn from 2 to Modifier::most for kMerge, otherwise 1.
@@ -90,7 +83,8 @@ size_t pairs_taken(const Modifier& modifier, Draws& draws);
 
 /// Makes a change to lines.front(). The others are the pairs that follow it; only kMerge needs them, and joins all.
 /// Nullopt if nothing would change, or if a side would be blank. With a `division`, the result has the links of its
-/// words (modifiers/changed_links.h); without one, kTags and kTerms change nothing.
+/// words (modifiers/changed_links.h); without one, kTags and kTerms change nothing. `forms` are for kTerms;
+/// null = terms are written as in the target.
 std::optional<TextPair> changed(const Modifier& modifier, std::span<const TextPair> lines, Draws& draws,
                                 std::optional<metrics::Division> division = {}, const TermForms* forms = nullptr);
 

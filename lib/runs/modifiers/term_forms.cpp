@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "metrics/word_forms.h"
 #include "modifiers/single_links.h"
 
 namespace ventris::modifiers {
@@ -29,12 +28,12 @@ void TermForms::add(const TextPair& pair, metrics::Division division) {
 }
 
 void TermForms::finish() {
-  for (auto& [source, counts] : counts_) {
-    std::vector<Counted> forms;
-    for (const auto& [form, count] : counts) {
-      if (count > 1) forms.emplace_back(form, count);
+  for (const auto& [source, counts] : counts_) {
+    std::vector<Form> forms;
+    for (const auto& [word, count] : counts) {
+      if (count > 1) forms.push_back({word, metrics::PlainWord(word), count});
     }
-    std::ranges::sort(forms);
+    std::ranges::sort(forms, {}, &Form::word);
     if (!forms.empty()) forms_.emplace(source, std::move(forms));
   }
   counts_.clear();
@@ -43,21 +42,22 @@ void TermForms::finish() {
 std::string_view TermForms::draw(std::string_view source, std::string_view target, Draws& draws) const {
   const auto forms = forms_.find(small_letters(source));
   if (forms == forms_.end()) return target;
-  std::vector<const Counted*> alike;
+  const metrics::PlainWord plain(target);
+  std::vector<const Form*> alike;
   size_t all = 0;
-  for (const Counted& form : forms->second) {
-    if (!metrics::begin_alike(form.first, target)) continue;
+  for (const Form& form : forms->second) {
+    if (!metrics::begin_alike(form.plain, plain)) continue;
     alike.push_back(&form);
-    all += form.second;
+    all += form.count;
   }
   if (alike.empty()) return target;
   size_t drawn = draws.below(all);
-  const auto chosen = std::ranges::find_if(alike, [&](const Counted* form) {
-    if (drawn < form->second) return true;
-    drawn -= form->second;
+  const auto chosen = std::ranges::find_if(alike, [&](const Form* form) {
+    if (drawn < form->count) return true;
+    drawn -= form->count;
     return false;
   });
-  return (*chosen)->first;
+  return (*chosen)->word;
 }
 
 }  // namespace ventris::modifiers

@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
+#include "metrics/word_forms.h"
 #include "modifiers/modifier.h"
 
 namespace ventris::modifiers {
@@ -24,9 +24,13 @@ class TermForms {
   std::string_view draw(std::string_view source, std::string_view target, Draws& draws) const;
 
  private:
-  using Counted = std::pair<std::string, uint32_t>;
+  struct Form {
+    std::string word;
+    metrics::PlainWord plain;
+    uint32_t count;
+  };
   std::unordered_map<std::string, std::unordered_map<std::string, uint32_t>> counts_;  // until finish()
-  std::unordered_map<std::string, std::vector<Counted>> forms_;  // of each source word in small letters, sorted
+  std::unordered_map<std::string, std::vector<Form>> forms_;  // of each source word in small letters, sorted
 };
 
 }  // namespace ventris::modifiers

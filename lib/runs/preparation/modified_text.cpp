@@ -11,19 +11,19 @@
 namespace ventris::preparation {
 
 std::shared_ptr<const data::PairModifier> modifier_of(const settings::RunConfig& config, const Tokenizers& tokenizers,
-                                                      std::shared_ptr<const modifiers::TermForms> forms) {
+                                                      std::shared_ptr<const data::CorpusForms> forms) {
   if (config.data.modifiers.empty()) return nullptr;
   data::CorpusFilter limits = config.data.filter;
   limits.max_length = std::min(limits.max_length, config.training.batch_tokens - 1);  // eos
   const settings::GuidedAlignmentConfig& guided = config.training.guided_alignment;
   const auto division = guided.on() ? std::optional(guided.division()) : std::nullopt;
   return std::make_shared<data::PairModifier>(
-      tokenizers.source, tokenizers.target,
-      modifiers::Modifiers(config.data.modifiers, config.training.seed, division, std::move(forms)), limits);
+      tokenizers.source, tokenizers.target, modifiers::Modifiers(config.data.modifiers, config.training.seed, division),
+      limits, std::move(forms));
 }
 
-std::shared_ptr<const modifiers::TermForms> term_forms_of(const settings::RunConfig& config,
-                                                          const data::PairStore& pairs) {
+std::shared_ptr<const data::CorpusForms> term_forms_of(const settings::RunConfig& config,
+                                                       const data::PairStore& pairs) {
   if (!config.data.has(modifiers::ModifierKind::kTerms)) return nullptr;
   return data::forms_in(pairs, config.training.guided_alignment.division());
 }

@@ -15,12 +15,10 @@ namespace ventris::preparation {
 /// Null if the settings have no modifiers. A changed pair must pass the filter of the corpus, and must fit into a
 /// batch. `forms` are for the modifier `terms`; null = terms are written as in the target.
 std::shared_ptr<const data::PairModifier> modifier_of(const settings::RunConfig& config, const Tokenizers& tokenizers,
-                                                      std::shared_ptr<const modifiers::TermForms> forms = nullptr);
+                                                      std::shared_ptr<const data::CorpusForms> forms = nullptr);
 
-/// The forms of the first pairs of a corpus, at most data::kMostFormPairs; null if no modifier needs them. Throws
-/// DataError if a pair cannot be read, and Interrupted after a stop signal.
-std::shared_ptr<const modifiers::TermForms> term_forms_of(const settings::RunConfig& config,
-                                                          const data::PairStore& pairs);
+/// data::forms_in(); null if no modifier needs them.
+std::shared_ptr<const data::CorpusForms> term_forms_of(const settings::RunConfig& config, const data::PairStore& pairs);
 
 /// What became of the pairs for which a modifier was drawn.
 struct ModifierCounts {

@@ -186,6 +186,7 @@ SuggestedTerms TermList::suggested(const std::string& text) const {
   if (found.empty()) return result;
   result.text.clear();
   std::u32string_view left = divided.written;
+  std::unordered_set<std::string_view> known;
   for (const Match& match : found) {
     const size_t end = divided.ends[match.end() - 1] - (divided.written.size() - left.size());
     result.text += metrics::encode(std::u32string(left.substr(0, end)));
@@ -194,7 +195,7 @@ SuggestedTerms TermList::suggested(const std::string& text) const {
     const size_t begin = result.text.size();
     result.text.append(text::kTermBegin).append(" ").append(target).append(text::kTermEnd);
     result.added.push_back({begin, result.text.size()});
-    if (std::ranges::count(result.translations, target) == 0) result.translations.push_back(target);
+    if (known.insert(target).second) result.translations.push_back(target);
   }
   result.text += metrics::encode(std::u32string(left));
   return result;

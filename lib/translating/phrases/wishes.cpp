@@ -61,6 +61,7 @@ const char* name_of(Obstacle obstacle) {
     case Obstacle::kForbidden: return "forbidden";
     case Obstacle::kPresent: return "present";
     case Obstacle::kUnused: return "unused";
+    case Obstacle::kNotGiven: return "not_given";
     default: return "missing";
   }
 }
@@ -75,17 +76,29 @@ std::string sentence_about(const Unmet& unmet) {
       return missing + "because the line has more than " + std::to_string(constraints::kMostRequired) + " phrases";
     case Obstacle::kForbidden: return missing + "because a forbidden phrase excludes it";
     case Obstacle::kUnused: return missing + "although it was suggested; require terms if each of them must be there";
+    case Obstacle::kNotGiven:
+      return missing + "and it was not suggested, because the line would have been too long with its terms";
     case Obstacle::kPresent: return phrase + " is in the translation, although it is forbidden";
     default: return missing + "although it is required; a larger --beam-size may help";
   }
 }
 
-bool has_form_of(std::string_view translation, std::string_view phrase) {
-  const auto words = metrics::divided(translation, metrics::Division::kText);
-  return std::ranges::all_of(metrics::divided(phrase, metrics::Division::kText), [&](std::string_view wanted) {
-    return std::ranges::any_of(
-        words, [&](std::string_view word) { return word == wanted || metrics::begin_alike(word, wanted); });
-  });
+std::vector<std::string> without_form_in(std::string_view translation, const std::vector<std::string>& phrases) {
+  std::unordered_set<std::string_view> exact;
+  std::vector<metrics::PlainWord> plain;
+  for (const std::string_view word : metrics::divided(translation, metrics::Division::kText)) {
+    if (exact.insert(word).second) plain.emplace_back(word);
+  }
+  const auto has = [&](std::string_view wanted) {
+    if (exact.contains(wanted)) return true;
+    const metrics::PlainWord form(wanted);
+    return std::ranges::any_of(plain, [&](const metrics::PlainWord& word) { return begin_alike(word, form); });
+  };
+  std::vector<std::string> missing;
+  for (const std::string& phrase : phrases) {
+    if (!std::ranges::all_of(metrics::divided(phrase, metrics::Division::kText), has)) missing.push_back(phrase);
+  }
+  return missing;
 }
 
 void check_requiring(const decoding::SearchOptions& search) {

@@ -21,6 +21,7 @@ enum class Obstacle {
   kForbidden,  ///< the tokens of the phrase are forbidden
   kMissing,    ///< the translation does not have the phrase for another reason
   kUnused,     ///< the model did not follow a suggestion
+  kNotGiven,   ///< the translation was not suggested, because the line would have been too long with it
   kPresent     ///< the translation has a forbidden phrase
 };
 
@@ -43,8 +44,8 @@ struct WishedPhrases {
   bool empty() const { return required.empty() && forbidden.empty(); }
 };
 
-/// Whether each word of a phrase is in the translation, perhaps in another form (metrics::begin_alike).
-bool has_form_of(std::string_view translation, std::string_view phrase);
+/// Those of the phrases of which not each word is in the translation, in some form (metrics::begin_alike).
+std::vector<std::string> without_form_in(std::string_view translation, const std::vector<std::string>& phrases);
 
 /// Throws ConfigError for a search that cannot have required phrases; greedy search and sampling cannot.
 void check_requiring(const decoding::SearchOptions& search);

@@ -40,11 +40,11 @@ void check_wishes(bool requires_terms, const TranslatorOptions& options, const a
 }
 
 /// Whether the model reads the translations of terms. Throws ConfigError if it should, but has not learnt to.
-bool suggests_terms(const TranslatorOptions& options, const text::Tokenizer& source) {
+bool suggests_terms(const TranslatorOptions& options, const text::Tokenizer& source, const std::string& path) {
   if (options.terms == nullptr || options.term_use == TermUse::kRequire) return false;
   const bool has_marks = source.id_of(text::kTermBegin) >= 0 && source.id_of(text::kTermEnd) >= 0;
   if (!has_marks && options.term_use == TermUse::kSuggest) {
-    fail<ConfigError>("term_use: this model has not learnt to use suggested terms (its tokenizer has no pieces ",
+    fail<ConfigError>("term_use: ", path, " has not learnt to use suggested terms (its tokenizer has no pieces ",
                       text::kTermBegin, " and ", text::kTermEnd,
                       "); require them, or train a model with the modifier 'terms'");
   }
@@ -73,6 +73,7 @@ struct Translator::Line {
   SourceMarks marks;
   phrases::Wishes wishes;
   phrases::SuggestedTerms suggested;  // its text is empty
+  bool suggested_any = false;         // false if the line would have been too long
   ItemBytes bytes;
   Translation translation;
 
@@ -86,10 +87,10 @@ struct Translator::Line {
   void find_unmet() {
     for (Candidate& candidate : translation.candidates) {
       candidate.unmet = wishes.unmet(candidate.text);
-      for (const std::string& wanted : suggested.translations) {
-        if (!phrases::has_form_of(candidate.text, wanted)) {
-          candidate.unmet.push_back({wanted, phrases::Obstacle::kUnused});
-        }
+      if (suggested.translations.empty()) continue;
+      const auto why = suggested_any ? phrases::Obstacle::kUnused : phrases::Obstacle::kNotGiven;
+      for (std::string& wanted : phrases::without_form_in(candidate.text, suggested.translations)) {
+        candidate.unmet.push_back({std::move(wanted), why});
       }
     }
   }
@@ -283,7 +284,7 @@ Translator::Translator(const model::Package& package, const std::shared_ptr<cons
       models_(models),
       finisher_(source_tokenizer_, target_tokenizer_, policy_, options.finish, options.search.n_best) {
   check(options);
-  suggests_terms_ = suggests_terms(options, source_tokenizer_);
+  suggests_terms_ = suggests_terms(options, source_tokenizer_, package.path);
   for (int i = 0; i < options.workers; ++i) workers_->add(make_worker());
   const Worker& first = workers_->first();
   writing_ = first.decoder->writing();
@@ -377,6 +378,7 @@ EncodedSource Translator::encode_with_terms(const Request& request, const Langua
   line.suggested.translations = std::move(suggested.translations);
   EncodedSource source = encoded(suggested.text);
   if (source.cut) return encoded(request.text);
+  line.suggested_any = true;
   line.suggested.added = std::move(suggested.added);
   if (options_.finish.asks_attention()) line.text = std::move(suggested.text);
   return source;
