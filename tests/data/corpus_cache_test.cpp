@@ -84,8 +84,10 @@ TEST_F(CorpusCache, IsBuiltAnewWhenWhatItWasMadeOfChanges) {
 }
 
 TEST_F(CorpusCache, IsBuiltAnewForOtherLanguagesOfATranslationMemory) {
-  const std::string memory = folder.file("a.tmx", "<tmx><tu><tuv xml:lang=\"en\"><seg>bread</seg></tuv><tuv xml:lang=\"fr\"><seg>the bridge</seg></tuv>"
-                                        "<tuv xml:lang=\"de\"><seg>bread and bread</seg></tuv></tu></tmx>");
+  const std::string memory =
+      folder.file("a.tmx",
+                  "<tmx><tu><tuv xml:lang=\"en\"><seg>bread</seg></tuv><tuv xml:lang=\"fr\"><seg>the bridge</seg></tuv>"
+                  "<tuv xml:lang=\"de\"><seg>bread and bread</seg></tuv></tu></tmx>");
   corpora = {{in_one_file(memory + ":en:de")}};
   EXPECT_TRUE(builds());
   EXPECT_FALSE(builds());

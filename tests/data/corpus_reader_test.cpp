@@ -49,8 +49,10 @@ TEST_F(ReadCorpus, TextIsKeptOnlyIfAskedFor) {
 
 TEST_F(ReadCorpus, ATranslationMemoryIsReadAsItsPairs) {
   options.keep_text = true;
-  const std::string memory = folder.file("a.tmx", "<tmx><tu><tuv xml:lang=\"en\"><seg>bread</seg></tuv><tuv xml:lang=\"fr\"><seg>the bridge</seg></tuv>"
-                                        "<tuv xml:lang=\"de\"><seg>bread and bread</seg></tuv></tu></tmx>");
+  const std::string memory =
+      folder.file("a.tmx",
+                  "<tmx><tu><tuv xml:lang=\"en\"><seg>bread</seg></tuv><tuv xml:lang=\"fr\"><seg>the bridge</seg></tuv>"
+                  "<tuv xml:lang=\"de\"><seg>bread and bread</seg></tuv></tu></tmx>");
   const CorpusSpec corpus{in_one_file(memory + ":fr:en")};
   EXPECT_EQ(check_corpus(corpus), 1);
   const auto pairs = read(corpus);
