@@ -36,6 +36,12 @@ TEST(PackageParts, ADocxNamesItsPartsByTheirTypes) {
       (Names{"w/d.xml", "w/h.xml"}));
 }
 
+TEST(PackageParts, ADocxWithoutItsBodyIsDamaged) {
+  const std::string types = "<Types>" + override_of("d.xml", "wordprocessingml.document.main") + "</Types>";
+  EXPECT_FAILS(parts_of({{"[Content_Types].xml", types}}, Markup::kDocx), MarkupError,
+               "the file d.xml is missing in it");
+}
+
 TEST(PackageParts, OtherKindsAreNamed) {
   const Entries table{{"[Content_Types].xml", "<Types>" + override_of("x", "spreadsheetml.sheet.main") + "</Types>"}};
   EXPECT_FAILS(parts_of(table, Markup::kDocx), MarkupError, "such as XLSX or PPTX, which is not read");

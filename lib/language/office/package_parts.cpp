@@ -88,6 +88,7 @@ std::vector<PackagePart> parts_of_docx(ZipPackage& package) {
                                                                ".endnotes+xml", ".comments+xml"},
                             ends);
     if (name.starts_with('/')) name.erase(0, 1);
+    if (is_main && !package.has(name)) fail<MarkupError>("damaged: the file ", name, " is missing in it");
     if ((!is_main && !other) || !package.has(name)) continue;
     main = main || is_main;
     parts.insert(is_main ? parts.begin() : parts.end(), {name, PartKind::kDocx});
