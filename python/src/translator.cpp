@@ -69,7 +69,8 @@ TranslateSettings OpenTranslator::changed(const std::string& changes, bool with_
 
 std::shared_ptr<const OpenTranslator::Pipeline> OpenTranslator::variant(const TranslateSettings& settings) {
   if (markup::is_package(settings.document.markup)) {
-    fail<ConfigError>("markup: DOCX, ODT and EPUB are zip files, which are no str; translate the file with ventris-translate");
+    fail<ConfigError>(
+        "markup: DOCX, ODT and EPUB are zip files, which are no str; translate the file with ventris-translate");
   }
   const json key = settings.to_json();
   const std::lock_guard lock(mutex_);

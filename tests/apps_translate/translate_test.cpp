@@ -84,6 +84,8 @@ TEST_F(TranslateProgram, DamagedZipFilesAreErrorsInTheData) {
   const auto standard_input = run({"--markup", "epub"}, "text");
   EXPECT_EQ(standard_input.code, 3);
   EXPECT_THAT(standard_input.err, HasSubstr("not a zip file"));
+  EXPECT_EQ(run({"-i", folder.file("b.odt", ""), "-o", folder.path("out")}).code, 3);
+  EXPECT_THAT(run({"--markup", "epub"}, "").err, HasSubstr("standard input: is empty; expected a zip file"));
   EXPECT_EQ(run({"--markup", "docx", "--input-format", "jsonl"}).code, 2);
 }
 

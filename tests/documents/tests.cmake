@@ -13,10 +13,11 @@ ventris_test(documents
     ${CMAKE_CURRENT_LIST_DIR}/line_layout_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/mark_layout_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/markdown_keeper_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/office_translation_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/placeholders_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/placement_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/projection_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/sentence_characters_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/sentences_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/tag_pairs_test.cpp
-  LINKS ventris_documents)
+  LINKS ventris_documents PkgConfig::LIBZIP)

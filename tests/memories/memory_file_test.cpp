@@ -24,7 +24,8 @@ TEST(MemoryFile, LanguagesFollowTheName) {
     EXPECT_EQ(parse_memory(name).languages.source, "");
   }
   for (const char* name : {"a.tmx:", "a.tmx:en", "a.tmx:en:", "a.tmx::de", "a.tmx:en:de:fr"}) {
-    EXPECT_FAILS(parse_memory(name), ConfigError, "expected a source and a target language behind the name of the file, such as a.tmx:en:de")
+    EXPECT_FAILS(parse_memory(name), ConfigError,
+                 "expected a source and a target language behind the name of the file, such as a.tmx:en:de")
         << name;
   }
 }

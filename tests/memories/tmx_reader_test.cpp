@@ -15,7 +15,8 @@ std::string variant(const std::string& language, const std::string& segment) {
 }
 std::string unit(const std::string& content) { return "<tu>\n" + content + "</tu>\n"; }
 std::string tmx(const std::string& units) {
-  return "<?xml version=\"1.0\"?>\n<!DOCTYPE tmx SYSTEM \"tmx14.dtd\">\n<tmx version=\"1.4\"><header srclang=\"en\"/><body>\n" +
+  return "<?xml version=\"1.0\"?>\n<!DOCTYPE tmx SYSTEM \"tmx14.dtd\">\n<tmx version=\"1.4\"><header "
+         "srclang=\"en\"/><body>\n" +
          units + "</body></tmx>\n";
 }
 
@@ -54,7 +55,8 @@ TEST_F(TmxReaderTest, UnitsBecomeLinesWithTwoColumns) {
 
 TEST_F(TmxReaderTest, CodesAreLeftOutAndHighlightedTextStays) {
   const std::string source =
-      "A <bpt i=\"1\">&lt;b&gt;<sub>note</sub></bpt>bold<ept i=\"1\">&lt;/b&gt;</ept> <hi>high</hi><ph/> <it pos=\"begin\">x</it>end";
+      "A <bpt i=\"1\">&lt;b&gt;<sub>note</sub></bpt>bold<ept i=\"1\">&lt;/b&gt;</ept> <hi>high</hi><ph/> <it "
+      "pos=\"begin\">x</it>end";
   EXPECT_EQ(read(tmx(unit(variant("en", source) + variant("de", "Ein")))), "A bold high end\tEin\n");
 }
 
@@ -70,7 +72,8 @@ TEST_F(TmxReaderTest, TheTextThatFitsBestCounts) {
   EXPECT_EQ(read(tmx(unit(variant("de-AT", "Jänner") + variant("de", "Januar") + variant("de", "Januar 2") +
                           variant("en", "January")))),
             "January\tJanuar\n");
-  EXPECT_EQ(read("<tmx>" + unit("<tuv lang=\"en\"><seg>a</seg></tuv><tuv lang=\"de\"><seg>b</seg></tuv>") + "</tmx>"), "a\tb\n")
+  EXPECT_EQ(read("<tmx>" + unit("<tuv lang=\"en\"><seg>a</seg></tuv><tuv lang=\"de\"><seg>b</seg></tuv>") + "</tmx>"),
+            "a\tb\n")
       << "as in version 1.1";
 }
 

@@ -32,7 +32,8 @@ TEST(DocxFields, OnlyResultsThatAreTextOfTheDocumentAreTranslated) {
 }
 
 TEST(DocxFields, AComputedResultIsOneObject) {
-  const std::string page = whole_field(" PAGE ", plain_run("1")), content = plain_run("Page ") + page + plain_run(" of it");
+  const std::string page = whole_field(" PAGE ", plain_run("1")),
+                    content = plain_run("Page ") + page + plain_run(" of it");
   EXPECT_EQ(field_texts(content), (Texts{"Page <i1> of it"}));
   EXPECT_EQ(parse_fields(content).blocks.at(0).text.objects.size(), 1U);
   EXPECT_EQ(parse_fields(content).writer->write({"Seite <i1>"}),
@@ -49,29 +50,35 @@ TEST(DocxFields, TheResultOfALinkIsTranslatedBetweenItsMarks) {
 }
 
 TEST(DocxFields, FieldsInFieldsAreFound) {
-  EXPECT_EQ(field_texts(plain_run("a ") + whole_field("HYPERLINK", plain_run("b ") + whole_field("PAGEREF x", plain_run("3"))) + plain_run(" c")),
+  EXPECT_EQ(field_texts(plain_run("a ") +
+                        whole_field("HYPERLINK", plain_run("b ") + whole_field("PAGEREF x", plain_run("3"))) +
+                        plain_run(" c")),
             (Texts{"a <i1>b <i3><i4> c"}));
-  EXPECT_EQ(field_texts(plain_run("a ") + field_sign("begin") + field_code("IF ") + whole_field("REF x", plain_run("x")) + field_sign("separate") + plain_run("y") +
-                 field_sign("end") + plain_run(" c")),
-            (Texts{"a <i1> c"}));
+  EXPECT_EQ(
+      field_texts(plain_run("a ") + field_sign("begin") + field_code("IF ") + whole_field("REF x", plain_run("x")) +
+                  field_sign("separate") + plain_run("y") + field_sign("end") + plain_run(" c")),
+      (Texts{"a <i1> c"}));
 }
 
 TEST(DocxFields, AFieldMayGoOnInTheNextParagraph) {
-  EXPECT_EQ(field_texts(field_sign("begin") + field_code("TOC") + field_sign("separate") + plain_run("Chapter")), (Texts{"Chapter"}));
+  EXPECT_EQ(field_texts(field_sign("begin") + field_code("TOC") + field_sign("separate") + plain_run("Chapter")),
+            (Texts{"Chapter"}));
   EXPECT_EQ(field_texts(plain_run("Chapter ") + field_sign("end") + plain_run("end")), (Texts{"Chapter <i1>end"}));
   EXPECT_EQ(field_texts(plain_run("a") + field_sign("begin") + field_code("TOC") + plain_run("code")), (Texts{"a"}));
 }
 
 TEST(DocxFields, FieldsThatCutElementsAreLeftAlone) {
-  EXPECT_EQ(field_texts(plain_run("a") + "<w:ins>" + field_sign("begin") + field_code("PAGE") + "</w:ins>" + field_sign("separate") + plain_run("b") +
-                 field_sign("end") + plain_run("c")),
+  EXPECT_EQ(field_texts(plain_run("a") + "<w:ins>" + field_sign("begin") + field_code("PAGE") + "</w:ins>" +
+                        field_sign("separate") + plain_run("b") + field_sign("end") + plain_run("c")),
             (Texts{"a<i1><i2><i3><i4><i5>b<i7>c"}));
 }
 
 TEST(DocxFields, SimpleFieldsAreReadInTheSameWay) {
-  EXPECT_EQ(field_texts(plain_run("a ") + "<w:fldSimple w:instr=\" PAGE \">" + plain_run("1") + "</w:fldSimple>" + plain_run(" b")),
+  EXPECT_EQ(field_texts(plain_run("a ") + "<w:fldSimple w:instr=\" PAGE \">" + plain_run("1") + "</w:fldSimple>" +
+                        plain_run(" b")),
             (Texts{"a <i1> b"}));
-  EXPECT_EQ(field_texts(plain_run("a ") + "<w:fldSimple w:instr=\"REF x\">" + plain_run("1") + "</w:fldSimple>" + plain_run(" b")),
+  EXPECT_EQ(field_texts(plain_run("a ") + "<w:fldSimple w:instr=\"REF x\">" + plain_run("1") + "</w:fldSimple>" +
+                        plain_run(" b")),
             (Texts{"a <i1>1<i3> b"}));
 }
 

@@ -10,7 +10,9 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-std::string docx(const std::string& body) { return "<w:document xmlns:w=\"w\"><w:body>" + body + "</w:body></w:document>"; }
+std::string docx(const std::string& body) {
+  return "<w:document xmlns:w=\"w\"><w:body>" + body + "</w:body></w:document>";
+}
 std::string docx_run(const std::string& text, const std::string& properties = "") {
   return "<w:r>" + properties + "<w:t xml:space=\"preserve\">" + text + "</w:t></w:r>";
 }
@@ -42,9 +44,11 @@ TEST(DocxText, WhatDoesNotChangeKeepsItsBytes) {
 }
 
 TEST(DocxText, AnotherFormatThanThatOfMostIsMarked) {
-  const std::string content = "<w:pPr><w:jc/></w:pPr>" + docx_run("The driver likes ") + docx_run("bread", kBold) + docx_run(".");
+  const std::string content =
+      "<w:pPr><w:jc/></w:pPr>" + docx_run("The driver likes ") + docx_run("bread", kBold) + docx_run(".");
   EXPECT_EQ(docx_texts(content), (Texts{"The driver likes <f1>bread</f>."}));
-  EXPECT_EQ(docx_written(content, {"<f1>Brot</f> mag er."}), "<w:pPr><w:jc/></w:pPr>" + docx_run("Brot", kBold) + docx_run(" mag er."));
+  EXPECT_EQ(docx_written(content, {"<f1>Brot</f> mag er."}),
+            "<w:pPr><w:jc/></w:pPr>" + docx_run("Brot", kBold) + docx_run(" mag er."));
   EXPECT_EQ(docx_texts(docx_run("A", kBold) + docx_run("ll of it is plain")), (Texts{"<f0>A</f>ll of it is plain"}));
 }
 
@@ -56,13 +60,16 @@ TEST(DocxText, TabsAndLineEndsDivideTexts) {
 }
 
 TEST(DocxText, LinksGoAroundWords) {
-  const std::string link = "<w:hyperlink r:id=\"a\">", content = docx_run("See ") + link + docx_run("here", kBold) + "</w:hyperlink>" + docx_run(" now");
+  const std::string link = "<w:hyperlink r:id=\"a\">",
+                    content = docx_run("See ") + link + docx_run("here", kBold) + "</w:hyperlink>" + docx_run(" now");
   EXPECT_EQ(docx_texts(content), (Texts{"See <i1><f1>here</f><i3> now"}));
-  EXPECT_EQ(docx_written(content, {"<i1><f1>Hier</f><i3> ist es"}), link + docx_run("Hier", kBold) + "</w:hyperlink>" + docx_run(" ist es"));
+  EXPECT_EQ(docx_written(content, {"<i1><f1>Hier</f><i3> ist es"}),
+            link + docx_run("Hier", kBold) + "</w:hyperlink>" + docx_run(" ist es"));
   EXPECT_EQ(docx_written(content, {"<i1><f1></f><i3>Ja"}), link + "</w:hyperlink>" + docx_run("Ja"));
   EXPECT_EQ(docx_texts(link + docx_run("all of it") + "</w:hyperlink>"), (Texts{"all of it"}));
-  EXPECT_EQ(docx_texts(docx_run("1 ") + link + docx_run("a") + "</w:hyperlink>" + link + docx_run("b") + "</w:hyperlink>"),
-            (Texts{"1 <i1>a<i3><i4>b<i6>"}));
+  EXPECT_EQ(
+      docx_texts(docx_run("1 ") + link + docx_run("a") + "</w:hyperlink>" + link + docx_run("b") + "</w:hyperlink>"),
+      (Texts{"1 <i1>a<i3><i4>b<i6>"}));
 }
 
 TEST(DocxText, NothingIsLostIfATranslationHasBadSigns) {
@@ -82,15 +89,16 @@ TEST(DocxText, NotesAndPicturesAreMarksAndComeBack) {
 }
 
 TEST(DocxText, InsertedTextIsTranslatedAndDeletedTextIsNot) {
-  EXPECT_EQ(docx_texts(docx_run("a ") + "<w:del><w:r><w:delText>b</w:delText></w:r></w:del><w:moveFrom>" + docx_run("no") +
+  EXPECT_EQ(
+      docx_texts(docx_run("a ") + "<w:del><w:r><w:delText>b</w:delText></w:r></w:del><w:moveFrom>" + docx_run("no") +
                  "</w:moveFrom><w:ins w:id=\"1\">" + docx_run("c") + "</w:ins>" + docx_run(" d")),
-            (Texts{"a <i1><i2><i3>c<i5> d"}));
+      (Texts{"a <i1><i2><i3>c<i5> d"}));
 }
 
 TEST(DocxText, EndsOfBookmarksAreAPair) {
-  const markup::MarkedDocument document = parse_docx_text(
-      docx(docx_paragraph(docx_run("a") + "<w:bookmarkStart w:id=\"1\"/>" + docx_run("b") + "<w:bookmarkEnd w:id=\"1\"/>" + docx_run("c") +
-                     "<w:bookmarkEnd w:id=\"2\"/>" + docx_run("d"))));
+  const markup::MarkedDocument document = parse_docx_text(docx(
+      docx_paragraph(docx_run("a") + "<w:bookmarkStart w:id=\"1\"/>" + docx_run("b") + "<w:bookmarkEnd w:id=\"1\"/>" +
+                     docx_run("c") + "<w:bookmarkEnd w:id=\"2\"/>" + docx_run("d"))));
   const auto& marks = document.blocks.at(0).text.marks;
   ASSERT_EQ(marks.size(), 3U);
   EXPECT_NE(marks[0].pair, 0U);
@@ -99,21 +107,24 @@ TEST(DocxText, EndsOfBookmarksAreAPair) {
 }
 
 TEST(DocxText, ParagraphsInsideOthersAreTranslated) {
-  const std::string box = "<w:r><mc:A><w:txbxContent>" + docx_paragraph(docx_run("inside")) + "</w:txbxContent></mc:A></w:r>";
+  const std::string box =
+      "<w:r><mc:A><w:txbxContent>" + docx_paragraph(docx_run("inside")) + "</w:txbxContent></mc:A></w:r>";
   const std::string content = docx_run("before ") + box + docx_run("behind");
   EXPECT_EQ(docx_texts(content), (Texts{"before <i1>behind", "inside"}));
   EXPECT_EQ(docx_written(content, {"before <i1>behind", "innen"}),
-            docx_run("before ") + "<w:r><mc:A><w:txbxContent>" + docx_paragraph(docx_run("innen")) + "</w:txbxContent></mc:A></w:r>" +
-                docx_run("behind"));
-  EXPECT_EQ(docx_written(content, {"davor<i1>", "innen"}),
-            docx_run("davor") + "<w:r><mc:A><w:txbxContent>" + docx_paragraph(docx_run("innen")) + "</w:txbxContent></mc:A></w:r>");
+            docx_run("before ") + "<w:r><mc:A><w:txbxContent>" + docx_paragraph(docx_run("innen")) +
+                "</w:txbxContent></mc:A></w:r>" + docx_run("behind"));
+  EXPECT_EQ(docx_written(content, {"davor<i1>", "innen"}), docx_run("davor") + "<w:r><mc:A><w:txbxContent>" +
+                                                               docx_paragraph(docx_run("innen")) +
+                                                               "</w:txbxContent></mc:A></w:r>");
 }
 
 TEST(DocxText, ContentControlsStayAroundTheirText) {
   const std::string begin = "<w:sdt><w:sdtPr><w:id/></w:sdtPr><w:sdtContent>", end = "</w:sdtContent></w:sdt>";
   const std::string content = docx_run("a ") + begin + docx_run("b") + end + docx_run(" c");
   EXPECT_EQ(docx_written(content, {"x <i1>y<i3>"}), docx_run("x ") + begin + docx_run("y") + end);
-  EXPECT_EQ(docx_texts(docx_run("a ") + "<w:sdt><w:sdtPr><w:dataBinding/></w:sdtPr><w:sdtContent>" + docx_run("b") + end + docx_run("c")),
+  EXPECT_EQ(docx_texts(docx_run("a ") + "<w:sdt><w:sdtPr><w:dataBinding/></w:sdtPr><w:sdtContent>" + docx_run("b") +
+                       end + docx_run("c")),
             (Texts{"a <i1>c"}))
       << "Word takes this text from elsewhere";
 }
@@ -126,7 +137,8 @@ TEST(DocxText, SpacesAtTheEndsOfTextsCountOnlyIfTheyArePreserved) {
 TEST(DocxText, TheUsualPrefixOfTheDocumentCounts) {
   const std::string document = "<document xmlns=\"w\"><p><r><t>bread</t></r></p></document>";
   const markup::MarkedDocument found = parse_docx_text(document);
-  EXPECT_EQ(found.writer->write({"Brot"}), "<document xmlns=\"w\"><p><r><t xml:space=\"preserve\">Brot</t></r></p></document>");
+  EXPECT_EQ(found.writer->write({"Brot"}),
+            "<document xmlns=\"w\"><p><r><t xml:space=\"preserve\">Brot</t></r></p></document>");
 }
 
 TEST(DocxText, WhatIsNotXmlIsRefused) {

@@ -20,10 +20,10 @@ std::string epub_whole(const markup::MarkedDocument& document) {
 
 TEST(EpubText, EmptyElementsOfXmlAreNoStartTags) {
   const std::string page =
-      "<?xml version=\"1.0\"?>\n<html><head><title/><script src=\"a\"/></head><body><p>One <a id=\"b\"/>two<br/>three</p>"
+      "<?xml version=\"1.0\"?>\n<html><head><title/><script src=\"a\"/></head><body><p>One <a "
+      "id=\"b\"/>two<br/>three</p>"
       "<pre>code</pre><p>a <code>f()</code> b &amp; c</p></body></html>";
-  EXPECT_EQ(texts_of(parse_xhtml(page)),
-            (Texts{"One <a id=\"b\"/>two", "three", "a <code>f()</code> b &amp; c"}));
+  EXPECT_EQ(texts_of(parse_xhtml(page)), (Texts{"One <a id=\"b\"/>two", "three", "a <code>f()</code> b &amp; c"}));
   EXPECT_EQ(epub_whole(parse_xhtml(page)), page);
 }
 
@@ -54,7 +54,8 @@ TEST(EpubText, TheTableOfContentsHasLabels) {
 
 TEST(EpubText, ThePackageDocumentHasATitleAndALanguage) {
   const std::string book =
-      "<package><metadata><dc:title>A book</dc:title><dc:language>en</dc:language><dc:creator>B C</dc:creator></metadata></package>";
+      "<package><metadata><dc:title>A book</dc:title><dc:language>en</dc:language><dc:creator>B "
+      "C</dc:creator></metadata></package>";
   EXPECT_EQ(texts_of(parse_package_document(book)), (Texts{"A book"}));
   EXPECT_EQ(epub_whole(parse_package_document(book)), book);
   EXPECT_NE(epub_whole(parse_package_document(book, {false, "de"})).find("<dc:language>de<"), std::string::npos);

@@ -38,15 +38,19 @@ TEST(OdfText, TabsAndLineEndsDivideTexts) {
 }
 
 TEST(OdfText, NotesAndFramesHaveTextsOfTheirOwn) {
-  const std::string note = "<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>inside</text:p></text:note-body></text:note>";
+  const std::string note =
+      "<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>inside</text:p></text:note-body></"
+      "text:note>";
   EXPECT_EQ(odf_texts("a" + note + "b"), (Texts{"a<i1>b", "inside"}));
   EXPECT_EQ(odf_written("a" + note + "b", {"a<i1>c", "innen"}),
-            "a<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>innen</text:p></text:note-body></text:note>c");
+            "a<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>innen</text:p></"
+            "text:note-body></text:note>c");
 }
 
 TEST(OdfText, FieldsAreObjectsAndBookmarksArePairs) {
-  const auto document = parse_odf_text(odf("a <text:page-number>3</text:page-number><text:bookmark-start text:name=\"x\"/> b"
-                                           "<text:bookmark-end text:name=\"x\"/> c"));
+  const auto document =
+      parse_odf_text(odf("a <text:page-number>3</text:page-number><text:bookmark-start text:name=\"x\"/> b"
+                         "<text:bookmark-end text:name=\"x\"/> c"));
   EXPECT_EQ(texts_of(document), (Texts{"a <i1><i2> b<i4> c"}));
   EXPECT_EQ(document.blocks.at(0).text.objects.size(), 1U);
   EXPECT_NE(document.blocks.at(0).text.marks.at(0).pair, 0U);

@@ -22,7 +22,8 @@ Names parts_of(const Entries& entries, Markup markup) {
 }
 
 std::string override_of(const std::string& name, const std::string& type) {
-  return "<Override PartName=\"/" + name + "\" ContentType=\"application/vnd.openxmlformats-officedocument." + type + "+xml\"/>";
+  return "<Override PartName=\"/" + name + "\" ContentType=\"application/vnd.openxmlformats-officedocument." + type +
+         "+xml\"/>";
 }
 
 TEST(PackageParts, ADocxNamesItsPartsByTheirTypes) {
@@ -30,21 +31,32 @@ TEST(PackageParts, ADocxNamesItsPartsByTheirTypes) {
                             override_of("w/d.xml", "wordprocessingml.document.main") +
                             override_of("w/s.xml", "wordprocessingml.styles") +
                             override_of("w/gone.xml", "wordprocessingml.footer") + "</Types>";
-  EXPECT_EQ(parts_of({{"[Content_Types].xml", types}, {"w/h.xml", ""}, {"w/d.xml", ""}, {"w/s.xml", ""}}, Markup::kDocx),
-            (Names{"w/d.xml", "w/h.xml"}));
+  EXPECT_EQ(
+      parts_of({{"[Content_Types].xml", types}, {"w/h.xml", ""}, {"w/d.xml", ""}, {"w/s.xml", ""}}, Markup::kDocx),
+      (Names{"w/d.xml", "w/h.xml"}));
+}
+
+TEST(PackageParts, ADocxWithoutItsBodyIsDamaged) {
+  const std::string types = "<Types>" + override_of("d.xml", "wordprocessingml.document.main") + "</Types>";
+  EXPECT_FAILS(parts_of({{"[Content_Types].xml", types}}, Markup::kDocx), MarkupError,
+               "the file d.xml is missing in it");
 }
 
 TEST(PackageParts, OtherKindsAreNamed) {
   const Entries table{{"[Content_Types].xml", "<Types>" + override_of("x", "spreadsheetml.sheet.main") + "</Types>"}};
   EXPECT_FAILS(parts_of(table, Markup::kDocx), MarkupError, "such as XLSX or PPTX, which is not read");
-  EXPECT_FAILS(parts_of(table, Markup::kEpub), MarkupError, "expected an electronic book (EPUB), found a document of Microsoft Office");
-  EXPECT_FAILS(parts_of({{"a", ""}}, Markup::kDocx), MarkupError, "expected a document of Word (DOCX), found a zip file of another kind");
+  EXPECT_FAILS(parts_of(table, Markup::kEpub), MarkupError,
+               "expected an electronic book (EPUB), found a document of Microsoft Office");
+  EXPECT_FAILS(parts_of({{"a", ""}}, Markup::kDocx), MarkupError,
+               "expected a document of Word (DOCX), found a zip file of another kind");
   const Entries odt{{"mimetype", "application/vnd.oasis.opendocument.text"}, {"content.xml", ""}};
   EXPECT_FAILS(parts_of(odt, Markup::kEpub), MarkupError, "found an OpenDocument file");
-  EXPECT_FAILS(parts_of({{"META-INF/container.xml", ""}}, Markup::kOdt), MarkupError, "found an electronic book (EPUB)");
+  EXPECT_FAILS(parts_of({{"META-INF/container.xml", ""}}, Markup::kOdt), MarkupError,
+               "found an electronic book (EPUB)");
   EXPECT_FAILS(parts_of({{"mimetype", "application/vnd.oasis.opendocument.graphics"}}, Markup::kOdt), MarkupError,
                "of the kind 'graphics', which is not read");
-  EXPECT_FAILS(parts_of({{"[Content_Types].xml", "<a"}}, Markup::kDocx), MarkupError, "[Content_Types].xml: line 1: not well-formed");
+  EXPECT_FAILS(parts_of({{"[Content_Types].xml", "<a"}}, Markup::kDocx), MarkupError,
+               "[Content_Types].xml: line 1: not well-formed");
 }
 
 TEST(PackageParts, AnOpenDocumentHasContentAndStyles) {
@@ -66,8 +78,10 @@ Entries epub(const std::string& items) {
 
 TEST(PackageParts, AnEpubNamesItsPartsInItsManifest) {
   const std::string items =
-      "<item href=\"c%201.xhtml#x\" media-type=\"application/xhtml+xml\"/><item href=\"../d.xhtml\" media-type=\"application/xhtml+xml\"/>"
-      "<item href=\"./../d.xhtml\" media-type=\"application/xhtml+xml\"/><item href=\"../../e\" media-type=\"application/xhtml+xml\"/>"
+      "<item href=\"c%201.xhtml#x\" media-type=\"application/xhtml+xml\"/><item href=\"../d.xhtml\" "
+      "media-type=\"application/xhtml+xml\"/>"
+      "<item href=\"./../d.xhtml\" media-type=\"application/xhtml+xml\"/><item href=\"../../e\" "
+      "media-type=\"application/xhtml+xml\"/>"
       "<item href=\"toc.ncx\" media-type=\"application/x-dtbncx+xml\"/><item href=\"p.css\" media-type=\"text/css\"/>"
       "<item href=\"gone\" media-type=\"application/xhtml+xml\"/>";
   EXPECT_EQ(parts_of(epub(items), Markup::kEpub), (Names{"a/b.opf", "a/c 1.xhtml", "d.xhtml", "a/toc.ncx"}));

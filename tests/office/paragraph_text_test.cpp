@@ -30,14 +30,21 @@ Ranges ranges_of(const std::vector<Item>& items) {
 TEST(ParagraphText, ATextHasOnlyWhatIsAroundItsWords) {
   EXPECT_EQ(ranges_of({}), Ranges{});
   EXPECT_EQ(ranges_of({text(" "), text("...")}), Ranges{}) << "without letters";
-  EXPECT_EQ(ranges_of({other(Kind::kAlone), text(" "), text("a"), other(Kind::kObject), text("b"), other(Kind::kAlone)}),
-            (Ranges{{2, 4}}));
+  EXPECT_EQ(
+      ranges_of({other(Kind::kAlone), text(" "), text("a"), other(Kind::kObject), text("b"), other(Kind::kAlone)}),
+      (Ranges{{2, 4}}));
   EXPECT_EQ(ranges_of({text("a"), other(Kind::kBreak), other(Kind::kBreak), text("b")}), (Ranges{{0, 0}, {3, 3}}));
 }
 
 TEST(ParagraphText, ElementsAreWholeInAText) {
-  const std::vector<Item> items{other(Kind::kOpen, 1), other(Kind::kAlone), text("a"), other(Kind::kClose, 1), text("b"),
-                                other(Kind::kOpen, 2), text("c"),           other(Kind::kClose, 2)};
+  const std::vector<Item> items{other(Kind::kOpen, 1),
+                                other(Kind::kAlone),
+                                text("a"),
+                                other(Kind::kClose, 1),
+                                text("b"),
+                                other(Kind::kOpen, 2),
+                                text("c"),
+                                other(Kind::kClose, 2)};
   EXPECT_EQ(ranges_of(items), (Ranges{{0, 7}}));
   EXPECT_EQ(ranges_of({other(Kind::kOpen, 1), text("a"), other(Kind::kClose, 1)}), (Ranges{{1, 1}}));
 }

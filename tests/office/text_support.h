@@ -10,9 +10,8 @@ namespace ventris::office {
 inline std::vector<std::string> texts_of(const markup::MarkedDocument& document) {
   std::vector<std::string> texts;
   for (const markup::Block& block : document.blocks) {
-    texts.push_back(block.text.raw({0, block.text.text.size()}, [](std::string_view text) {
-      return markup::escape(text, markup::Markup::kXml);
-    }));
+    texts.push_back(block.text.raw({0, block.text.text.size()},
+                                   [](std::string_view text) { return markup::escape(text, markup::Markup::kXml); }));
   }
   return texts;
 }

@@ -23,7 +23,8 @@ TEST(ZipPackage, FilesAreFoundByName) {
 }
 
 TEST(ZipPackage, OtherFilesKeepTheirBytesAndTheOrderStays) {
-  const std::string stored = test::zip_bytes({{"a", "first first first"}, {"b", "second"}, {"c", "third"}}, ZIP_CM_STORE);
+  const std::string stored =
+      test::zip_bytes({{"a", "first first first"}, {"b", "second"}, {"c", "third"}}, ZIP_CM_STORE);
   const std::string changed = with_files(stored, {{"b", "longer than before"}});
   ZipPackage package(changed);
   EXPECT_EQ(package.names(), (std::vector<std::string>{"a", "b", "c"}));

@@ -4,6 +4,7 @@
 
 #include "protocol_results.h"
 #include "support/errors.h"
+#include "support/zip_bytes.h"
 
 namespace ventris::serving {
 namespace {
@@ -76,6 +77,22 @@ TEST(LibreTranslate, AFileMustBeOfAKnownKindInUtf8) {
   EXPECT_FAILS(parse_libre_file(fields, "a", "a.exe", {}), RequestError, "file format not supported");
   EXPECT_FAILS(parse_libre_file(fields, "\xff", "a.txt", {}), RequestError, "not valid UTF-8: file");
   EXPECT_FAILS(parse_libre_file({{"source", "en"}}, "a", "a.txt", {}), RequestError, "missing target parameter");
+}
+
+TEST(LibreTranslate, OfAZipFileItsTextsCount) {
+  const Fields fields{{"source", "en"}, {"target", "de"}};
+  const std::string document = test::zip_bytes({{"mimetype", "application/vnd.oasis.opendocument.text"},
+                                                {"content.xml", "<a><text:p>One</text:p><text:p>two</text:p></a>"}});
+  const TranslationRequest request = parse_libre_file(fields, document, "a.ODT", {});
+  EXPECT_EQ(request.texts.front(), document);
+  EXPECT_EQ(request.readable, "One\ntwo\n");
+  EXPECT_EQ(request.characters(), 8);
+  ServeLimits limits;
+  limits.characters = 7;
+  EXPECT_FAILS(parse_libre_file(fields, document, "a.odt", limits), RequestError, "request (8) exceeds text limit (7)");
+  EXPECT_FAILS(parse_libre_file(fields, document, "a.docx", {}), RequestError,
+               "the file cannot be read: expected a document of Word (DOCX), found an OpenDocument file");
+  EXPECT_FAILS(markup_of("odt"), RequestError, "odt is for files; send the file to /translate_file");
 }
 
 }  // namespace

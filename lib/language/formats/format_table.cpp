@@ -25,9 +25,6 @@ const std::vector<FileFormat>& all_formats() {
       {"markdown", Markup::kMarkdown, {".md", ".markdown"}, "text/markdown"},
       {"android", Markup::kAndroid, {"strings.xml"}, "application/xml"},
       {"xliff", Markup::kXliff, {".xlf", ".xliff"}, "application/xliff+xml"},
-      {"docx", Markup::kDocx, {".docx"}, "application/vnd.openxmlformats-officedocument.wordprocessingml.document"},
-      {"odt", Markup::kOdt, {".odt", ".odp", ".ods"}, "application/vnd.oasis.opendocument.text"},
-      {"epub", Markup::kEpub, {".epub"}, "application/epub+zip"},
       {"xml", Markup::kXml, {".xml"}, "application/xml"},
       {"srt", Markup::kSrt, {".srt"}, "application/x-subrip"},
       {"vtt", Markup::kVtt, {".vtt"}, "text/vtt"},
@@ -35,7 +32,10 @@ const std::vector<FileFormat>& all_formats() {
       {"json", Markup::kJson, {".json"}, "application/json"},
       {"properties", Markup::kProperties, {".properties"}, "text/x-java-properties"},
       {"strings", Markup::kStrings, {".strings"}, "text/plain"},
-      {"yaml", Markup::kYaml, {".yaml", ".yml"}, "application/yaml"}};
+      {"yaml", Markup::kYaml, {".yaml", ".yml"}, "application/yaml"},
+      {"docx", Markup::kDocx, {".docx"}, "application/vnd.openxmlformats-officedocument.wordprocessingml.document"},
+      {"odt", Markup::kOdt, {".odt", ".odp", ".ods"}, "application/vnd.oasis.opendocument.text"},
+      {"epub", Markup::kEpub, {".epub"}, "application/epub+zip"}};
   return kFormats;
 }
 

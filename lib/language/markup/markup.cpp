@@ -21,7 +21,8 @@ MarkedDocument parse_markup(const std::string& document, Markup markup, const Do
 }
 
 std::string escape(std::string_view text, Markup markup) {
-  if (markup == Markup::kNone || (keeps_bytes(markup) && markup != Markup::kVtt && !is_package(markup))) return std::string(text);
+  if (markup == Markup::kNone || (keeps_bytes(markup) && markup != Markup::kVtt && !is_package(markup)))
+    return std::string(text);
   if (markup == Markup::kMarkdown) return escape_markdown(text);
   if (markup == Markup::kAndroid) return escape_android(text);
   std::string escaped;

@@ -63,9 +63,7 @@ TmxReader::TmxReader(const std::string& path, MemoryLanguages languages)
       [](void* self, const XML_Char* name, const XML_Char** attributes) {
         Parser::guarded(self, [&](TmxReader& reader) { reader.open(name, attributes); });
       },
-      [](void* self, const XML_Char* name) {
-        Parser::guarded(self, [&](TmxReader& reader) { reader.close(name); });
-      });
+      [](void* self, const XML_Char* name) { Parser::guarded(self, [&](TmxReader& reader) { reader.close(name); }); });
   XML_SetCharacterDataHandler(expat, [](void* self, const XML_Char* text, int size) {
     Parser::guarded(self, [&](TmxReader& reader) { reader.add_text({text, static_cast<size_t>(size)}); });
   });

@@ -21,7 +21,8 @@ struct MemoryCounts {
 /// The pairs of a translation memory (TMX 1.1 to 1.4b) as lines with two TAB-separated columns. Units without a text in
 /// one of the languages are left out. Of several texts in a language, the first one counts that fits best
 /// (language_match). Codes of the original document (bpt, ept, it, ph, ut) and subflows (sub) are left out, and white
-/// space is one space. The file may be in any encoding that Expat reads, such as UTF-16. Memory: one unit and one block.
+/// space is one space. The file may be in any encoding that Expat reads, such as UTF-16. Memory: one unit and one
+/// block.
 class TmxReader : public text::ByteSource {
  public:
   /// Throws DataError if the file cannot be read.

@@ -89,7 +89,8 @@ class OdfReader {
       push(Item::Kind::kText, {}).text.assign(count_of_spaces(element), ' ');
       return;
     }
-    if (is_one_of(name, {"text:span", "text:a", "text:meta"}) && !xml_.is_empty_tag(element)) return add_around(element);
+    if (is_one_of(name, {"text:span", "text:a", "text:meta"}) && !xml_.is_empty_tag(element))
+      return add_around(element);
     if (is_one_of(name, {"text:tab", "text:line-break"})) {
       push(depth_ == 0 ? Item::Kind::kBreak : Item::Kind::kAlone, range);
       after_space_ = true;
@@ -146,7 +147,8 @@ std::vector<bool> kept_elements(const XmlDocument& xml) {
   for (size_t element = 1; element < kept.size(); ++element) {
     const std::string_view name = xml.name(element), type = xml.attribute(element, "office:value-type");
     const bool cell = name == "table:table-cell";
-    const bool computed = cell && ((!type.empty() && type != "string") || !xml.attribute(element, "table:formula").empty());
+    const bool computed =
+        cell && ((!type.empty() && type != "string") || !xml.attribute(element, "table:formula").empty());
     kept[element] = kept[xml.elements[element].parent] || computed || name == "text:tracked-changes";
   }
   return kept;

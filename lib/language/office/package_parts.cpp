@@ -78,21 +78,25 @@ std::vector<PackagePart> parts_of_docx(ZipPackage& package) {
   for (size_t element = 1; element < types.xml.elements.size(); ++element) {
     const std::string type = types.attribute(element, "contenttype");
     std::string name = types.attribute(element, "partname");
-    const bool of_word = type.find("wordprocessingml.") != std::string::npos || type.find("ms-word.") != std::string::npos;
+    const bool of_word =
+        type.find("wordprocessingml.") != std::string::npos || type.find("ms-word.") != std::string::npos;
     if (name.empty() || !of_word) continue;
     const bool is_main = type.ends_with("main+xml");
     const auto ends = [&](const char* ending) { return type.ends_with(ending); };
-    const bool other = std::ranges::any_of(std::initializer_list<const char*>{".header+xml", ".footer+xml", ".footnotes+xml",
-                                                          ".endnotes+xml", ".comments+xml"},
-                                           ends);
+    const bool other =
+        std::ranges::any_of(std::initializer_list<const char*>{".header+xml", ".footer+xml", ".footnotes+xml",
+                                                               ".endnotes+xml", ".comments+xml"},
+                            ends);
     if (name.starts_with('/')) name.erase(0, 1);
+    if (is_main && !package.has(name)) fail<MarkupError>("damaged: the file ", name, " is missing in it");
     if ((!is_main && !other) || !package.has(name)) continue;
     main = main || is_main;
     parts.insert(is_main ? parts.begin() : parts.end(), {name, PartKind::kDocx});
   }
   if (!main) {
-    fail<MarkupError>("expected a document of Word (DOCX), found another one of Microsoft Office, such as XLSX or PPTX, "
-                      "which is not read");
+    fail<MarkupError>(
+        "expected a document of Word (DOCX), found another one of Microsoft Office, such as XLSX or PPTX, "
+        "which is not read");
   }
   return parts;
 }
@@ -101,8 +105,9 @@ std::vector<PackagePart> parts_of_open_document(ZipPackage& package) {
   const std::string kind = kind_of_open_document(package);
   if (kind.empty()) fail_kind(package, "an OpenDocument file (ODT, ODP, ODS)");
   if (!kind.starts_with("text") && !kind.starts_with("presentation") && !kind.starts_with("spreadsheet")) {
-    fail<MarkupError>("expected a text, presentation or table (ODT, ODP, ODS), found an OpenDocument file of the kind '",
-                      kind, "', which is not read");
+    fail<MarkupError>(
+        "expected a text, presentation or table (ODT, ODP, ODS), found an OpenDocument file of the kind '", kind,
+        "', which is not read");
   }
   if (package.has(kManifest) && utf8_of(package, kManifest).find("encryption-data") != std::string::npos) {
     fail<MarkupError>("the document is encrypted; save it without a password");
@@ -131,7 +136,8 @@ std::optional<std::string> linked_name(const std::string& from, std::string_view
   for (size_t at = 0; at < link.size(); ++at) {
     int byte = 0;
     const char* const digits = link.data() + at + 1;
-    const bool coded = link[at] == '%' && at + 2 < link.size() && std::from_chars(digits, digits + 2, byte, 16).ptr == digits + 2;
+    const bool coded =
+        link[at] == '%' && at + 2 < link.size() && std::from_chars(digits, digits + 2, byte, 16).ptr == digits + 2;
     path += coded ? static_cast<char>(byte) : link[at];
     if (coded) at += 2;
   }

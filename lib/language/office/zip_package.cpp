@@ -70,8 +70,9 @@ void check_start(std::string_view bytes) {
   constexpr std::string_view kZip("PK\x03\x04"), kOle("\xD0\xCF\x11\xE0");
   if (bytes.starts_with(kZip)) return;
   if (bytes.starts_with(kOle)) {
-    fail<MarkupError>("a document with a password, or one of an old version of Microsoft Office, which is not read; "
-                      "save it without a password, as DOCX");
+    fail<MarkupError>(
+        "a document with a password, or one of an old version of Microsoft Office, which is not read; "
+        "save it without a password, as DOCX");
   }
   fail<MarkupError>("not a zip file, as DOCX, ODT and EPUB are");
 }
@@ -168,7 +169,8 @@ std::string with_files(std::string_view bytes, const std::map<std::string, std::
   if (files.empty()) return std::string(bytes);
   OpenZip open = open_zip(bytes, 0);
   for (const auto& [name, content] : files) replace_file(open.archive.get(), name, content);
-  if (zip_close(open.archive.get()) != 0) fail<Error>("a zip file could not be made: ", zip_strerror(open.archive.get()));
+  if (zip_close(open.archive.get()) != 0)
+    fail<Error>("a zip file could not be made: ", zip_strerror(open.archive.get()));
   static_cast<void>(open.archive.release());
   return bytes_of(open.source.get());
 }

@@ -20,7 +20,8 @@ constexpr const char* kSaveAsText = "save its text as a plain text file first";
 constexpr std::string_view kGzip = "\x1F\x8B\x08"sv;
 constexpr std::array kSignatures{
     Signature{"PK\x03\x04"sv, "a ZIP archive or a document such as DOCX, XLSX, ODT or EPUB",
-              "unpack it, or save its text as a plain text file first (ventris-translate reads DOCX, ODT and EPUB with --markup)"},
+              "unpack it, or save its text as a plain text file first (ventris-translate reads DOCX, ODT and EPUB with "
+              "--markup)"},
     Signature{"PK\x05\x06"sv, "an empty ZIP archive", "expected text"},
     Signature{"BZh1"sv, "bzip2 data", kUnpack},
     Signature{"BZh5"sv, "bzip2 data", kUnpack},

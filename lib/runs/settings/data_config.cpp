@@ -34,7 +34,9 @@ template <typename V>
 void fields(V& visit, CorpusEntry& entry) {
   visit({"source", "Source file, a sentence per line."}, entry.source);
   visit({"target", "Target file, a sentence per line."}, entry.target);
-  visit({"tsv", "One file with two TAB-separated columns, instead of `source` and `target`, or a translation memory (TMX) with its languages: `FILE.tmx:en:de`. `-` is standard input."},
+  visit({"tsv",
+         "One file with two TAB-separated columns, instead of `source` and `target`, or a translation memory (TMX) "
+         "with its languages: `FILE.tmx:en:de`. `-` is standard input."},
         entry.tsv);
   visit({"text",
          "One file of running text, a sentence per line; empty lines end documents. Only for families that learn from "
@@ -137,7 +139,7 @@ CorpusConfig parse_corpus(core::JsonReader& reader) {
 json to_json(const CorpusConfig& corpus) {
   const data::CorpusSpec& spec = corpus.spec;
   const data::CorpusFiles& files = spec.files;
-  CorpusEntry entry{name_of(files),         files.target,      "",        "", "", corpus.weight, spec.tag,
+  CorpusEntry entry{name_of(files),       files.target,      "",        "", "", corpus.weight, spec.tag,
                     spec.target_language, spec.line_weights, spec.links};
   if (files.target.empty()) {
     std::swap(entry.source, files.running_text ? entry.text : files.labelled ? entry.labels : entry.tsv);

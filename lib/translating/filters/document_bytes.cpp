@@ -32,6 +32,9 @@ class DecodedBytes : public text::ByteSource {
         fail<DataError>(path_, ": over ", limit >> 20, " MiB; split the document");
       }
     }
+    if (whole.empty() && markup::is_package(markup_)) {
+      fail<DataError>(path_, ": is empty; expected a zip file, as DOCX, ODT and EPUB are");
+    }
     markup::DecodedDocument decoded = markup::decode_document(std::move(whole), markup_);
     if (!decoded.encoding.empty()) core::log_info(path_ + ": converted from " + decoded.encoding + " to UTF-8");
     if (decoded.wrongly_declared) {

@@ -1,0 +1,164 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+
+#include "documents/document_translator.h"
+#include "markup/xml_events.h"
+#include "metrics/unicode.h"
+#include "office/zip_package.h"
+#include "support/copy_model.h"
+#include "support/zip_bytes.h"
+
+/// Documents of Word and OpenDocument, from their bytes to the translated bytes, with a "model" that is a function of
+/// the sentence.
+namespace ventris::documents {
+namespace {
+
+using ChangeOfSentence = std::function<std::string(const std::string& sentence)>;
+
+class OfficeTranslation : public testing::Test {
+ protected:
+  std::string translate(const std::string& document, Markup markup, const ChangeOfSentence& change) {
+    options.markup = markup;
+    const translation::Translator translator(package, test::copy_factory(package), translator_options(options, {}));
+    const DocumentTranslator documents(translator, options);
+    const DocumentTranslator::Text text = documents.begin({.text = document, .prefix = ""});
+    std::vector<translation::Translation> translations;
+    sentences.clear();
+    for (const translation::Request& request : text.requests()) {
+      sentences.push_back(request.text);
+      translation::Candidate& best = translations.emplace_back().candidates.emplace_back();
+      best.text = change(request.text);
+      const size_t words = std::min(metrics::split_words(request.text).size(), metrics::split_words(best.text).size());
+      for (size_t word = 0; word < words; ++word) {
+        best.links.push_back({static_cast<int64_t>(word), static_cast<int64_t>(words - 1 - word)});
+      }
+    }
+    return documents.finish(text, translations).translation.text();
+  }
+
+  const model::Package package = test::tiny_package();
+  DocumentOptions options;
+  std::vector<std::string> sentences;  // that the model got
+};
+
+std::string docx_of(const std::string& body) {
+  return test::zip_bytes(
+      {{"[Content_Types].xml",
+        "<Types><Override PartName=\"/d.xml\" ContentType=\"wordprocessingml.document.main+xml\"/></Types>"},
+       {"d.xml", "<w:document xmlns:w=\"w\" xmlns:mc=\"mc\"><w:body>" + body + "</w:body></w:document>"}});
+}
+std::string odt_of(const std::string& body) {
+  return test::zip_bytes({{"mimetype", "application/vnd.oasis.opendocument.text"},
+                          {"content.xml", "<o:d xmlns:o=\"o\" xmlns:text=\"t\">" + body + "</o:d>"}});
+}
+std::string part_in(const std::string& document, const std::string& name) {
+  office::ZipPackage package(document);
+  return package.read(name);
+}
+
+TEST_F(OfficeTranslation, ABoldWordStaysBoldWhereverItGoes) {
+  const auto run = [](const std::string& properties, const std::string& text) {
+    return "<w:r>" + properties + "<w:t xml:space=\"preserve\">" + text + "</w:t></w:r>";
+  };
+  const std::string bold = "<w:rPr><w:b/></w:rPr>";
+  const auto reversed = [](const std::string&) { return "drei zwei eins."; };
+  const std::string written =
+      translate(docx_of("<w:p>" + run("", "on") + run("", "e ") + run(bold, "two") + run("", " three.") + "</w:p>"),
+                Markup::kDocx, reversed);
+  EXPECT_EQ(sentences, std::vector<std::string>{"one two three."});
+  EXPECT_NE(
+      part_in(written, "d.xml").find("<w:p>" + run("", "drei ") + run(bold, "zwei") + run("", " eins.") + "</w:p>"),
+      std::string::npos)
+      << part_in(written, "d.xml");
+}
+
+TEST_F(OfficeTranslation, SentencesOfAParagraphAreSplit) {
+  options.split_sentences = true;
+  const std::string document = odt_of("<text:p>One <text:span>here. Two</text:span> there.</text:p>");
+  const std::string written = translate(document, Markup::kOdt, [](const std::string& text) { return text + " x"; });
+  EXPECT_EQ(sentences, (std::vector<std::string>{"One here.", "Two there."}));
+  EXPECT_EQ(markup::read_xml(part_in(written, "content.xml")).elements.size(), 4U);
+}
+
+/// Paragraphs that are drawn, as text with elements in it.
+std::string drawn_paragraphs(std::mt19937& draw, bool word, int depth = 0) {
+  std::string body;
+  for (size_t paragraph = 1 + draw() % 2; paragraph > 0; --paragraph) {
+    std::string content;
+    std::vector<std::string> open;
+    for (size_t part = draw() % 12; part > 0; --part) {
+      const auto text = [&](const std::string& words) {
+        const std::string bold = draw() % 3 == 0   ? "<w:rPr><w:b/></w:rPr>"
+                                 : draw() % 4 == 0 ? "<w:rPr><w:i/></w:rPr>"
+                                                   : "";
+        return word ? "<w:r>" + bold + "<w:t xml:space=\"preserve\">" + words + "</w:t></w:r>" : words;
+      };
+      switch (draw() % 9) {
+        case 0: content += text("One "); break;
+        case 1: content += text("two. "); break;
+        case 2: content += text("&amp;three"); break;
+        case 3: content += word ? "<w:r><w:tab/></w:r>" : "<text:tab/>"; break;
+        case 4: content += word ? "<w:r><w:note/></w:r>" : "<text:note/>"; break;
+        case 5: {
+          const std::string name = word ? (draw() % 2 == 0 ? "w:hyperlink" : "w:ins") : "text:span";
+          content += "<" + name + ">";
+          open.push_back("</" + name + ">");
+          break;
+        }
+        case 6:
+          if (!open.empty()) {
+            content += open.back();
+            open.pop_back();
+          }
+          break;
+        case 7:
+          if (depth < 2) {
+            const std::string inner = drawn_paragraphs(draw, word, depth + 1);
+            content += word ? "<w:r><w:box>" + inner + "</w:box></w:r>" : "<text:note>" + inner + "</text:note>";
+          }
+          break;
+        default:
+          content +=
+              word ? "<w:r><w:fldChar w:fldCharType=\"" + std::string(draw() % 2 == 0 ? "begin" : "end") + "\"/></w:r>"
+                   : "<text:page-number>3</text:page-number>";
+      }
+    }
+    for (; !open.empty(); open.pop_back()) content += open.back();
+    body += word ? "<w:p>" + content + "</w:p>" : "<text:p>" + content + "</text:p>";
+  }
+  return body;
+}
+
+/// How many elements of each name there are, without those that are written in another way.
+std::map<std::string, size_t> elements_of(const std::string& document) {
+  std::map<std::string, size_t> counts;
+  const markup::XmlDocument xml = markup::read_xml(document);
+  for (size_t element = 1; element < xml.elements.size(); ++element) ++counts[std::string(xml.name(element))];
+  for (const char* name : {"w:r", "w:rPr", "w:t", "w:b", "w:i", "text:s"}) counts.erase(name);
+  return counts;
+}
+
+TEST_F(OfficeTranslation, DrawnParagraphsKeepTheirElements) {
+  for (uint32_t seed = 0; seed < 150; ++seed) {
+    std::mt19937 draw(seed);
+    const bool word = seed % 2 == 0;
+    options.split_sentences = seed % 3 == 0;
+    const std::string body = drawn_paragraphs(draw, word), part = word ? "d.xml" : "content.xml";
+    const std::string document = word ? docx_of(body) : odt_of(body);
+    const Markup markup = word ? Markup::kDocx : Markup::kOdt;
+    EXPECT_EQ(translate(document, markup, [](const std::string& text) { return text; }), document) << body;
+    for (const ChangeOfSentence& change :
+         {ChangeOfSentence([](const std::string&) { return "z"; }),
+          ChangeOfSentence([](const std::string&) { return ""; }),
+          ChangeOfSentence([](const std::string& text) { return "<i1>  " + text + " </f> zz"; })}) {
+      const std::string written = part_in(translate(document, markup, change), part);
+      EXPECT_EQ(elements_of(written), elements_of(part_in(document, part))) << body << "\n" << written;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace ventris::documents
