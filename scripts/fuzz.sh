@@ -104,7 +104,7 @@ coverage() {
     objects+=(-object "$build/bin/fuzz_$(file_of "$name")")
   done
   llvm-profdata-16 merge -sparse "${profiles[@]}" -o "$out/merged.profdata"
-  llvm-cov-16 export -summary-only "${objects[@]}" -instr-profile="$out/merged.profdata" "$root/lib" \
+  llvm-cov-16 export -summary-only "${objects[@]:1}" -instr-profile="$out/merged.profdata" "$root/lib" \
     >"$out/coverage.json" 2>"$logs/fuzz-coverage.log"
   python3 "$here/coverage.py" "$out/coverage.json"
 }
