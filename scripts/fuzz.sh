@@ -104,7 +104,7 @@ coverage() {
     objects+=(-object "$build/bin/fuzz_$(file_of "$name")")
   done
   llvm-profdata-16 merge -sparse "${profiles[@]}" -o "$out/merged.profdata"
-  llvm-cov-16 export -summary-only "${objects[@]}" -instr-profile="$out/merged.profdata" "$root/lib" \
+  llvm-cov-16 export -summary-only "${objects[@]:1}" -instr-profile="$out/merged.profdata" "$root/lib" \
     >"$out/coverage.json" 2>"$logs/fuzz-coverage.log"
   python3 "$here/coverage.py" "$out/coverage.json"
 }
@@ -116,13 +116,14 @@ if (($# < 2)); then
   die "a target and a number of seconds are needed."
 fi
 mkdir -p "$logs"
+if [[ $2 != --repeat && $2 != --coverage && ! $2 =~ ^[0-9]+$ ]]; then die "\"$2\" is not a number of seconds."; fi
+if [[ $2 == --repeat && ! -f ${3:-} ]]; then die "--repeat needs the file of an input."; fi
 chosen=("$1")
 if [[ $1 == all ]]; then mapfile -t chosen < <(names); fi
 build_targets "${chosen[@]}"
 case $2 in
-  --repeat) run_target "$1" "${3:?a file is needed}" ;;
+  --repeat) run_target "$1" "$3" ;;
   --coverage) coverage "${chosen[@]}" ;;
-  *[!0-9]*) die "\"$2\" is not a number of seconds." ;;
   *)
     for name in "${chosen[@]}"; do fuzz "$name" "$2"; done
     if ((${#failures[@]} > 0)); then die "these targets failed: ${failures[*]}"; fi

@@ -1,9 +1,9 @@
 #include "support/run.h"
 
-#include <errno.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <exception>
 #include <filesystem>

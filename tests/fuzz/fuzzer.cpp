@@ -35,7 +35,8 @@ void write_seeds(const std::filesystem::path& folder) {
 
 extern "C" int LLVMFuzzerInitialize(int* /*count*/, char*** /*arguments*/) {
   core::set_log_level("off");
-  setenv("VENTRIS_KERNELS", "portable", 0);  // the same on every machine, and clang 16 breaks those of AVX-512 with bf16
+  setenv("VENTRIS_KERNELS", "portable",
+         0);  // the same on every machine, and clang 16 breaks those of AVX-512 with bf16
   if (const char* folder = std::getenv("VENTRIS_WRITE_SEEDS")) {
     write_seeds(folder);
     std::exit(0);

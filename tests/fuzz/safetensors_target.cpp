@@ -15,7 +15,6 @@ void read_safetensors(std::string_view input) {
     require(tensor.elements() * model::size_of(tensor.dtype) == static_cast<int64_t>(tensor.bytes.size()),
             "a tensor has the bytes of its shape");
     bytes += tensor.bytes.size();
-    for (const char byte : tensor.bytes.substr(0, 64)) bytes += byte == 0 ? 0 : 0;
   }
   require(bytes <= input.size(), "tensors do not overlap");
   static_cast<void>(model::tensors_to_json(model::summarise(file)));
