@@ -112,6 +112,20 @@ void check_modifiers(const RunConfig& config) {
   }
 }
 
+/// Context is put before sentence pairs.
+void check_context(const RunConfig& config) {
+  if (config.data.context.sentences == 0) return;
+  const architecture::Architecture& model = *config.model;
+  if (model.corpus_kind() != architecture::CorpusKind::kPairs) {
+    fail<ConfigError>("data.context: belongs to sentence pairs, and a model of the family '", model.family(),
+                      "' learns from other text; leave the setting out");
+  }
+  if (config.data.context.sides == data::ContextSides::kBoth && model.writing().all_at_once) {
+    fail<ConfigError>("data.context.sides: a model of the family '", model.family(),
+                      "' writes all tokens at once, so it cannot write the sentences before; use 'source'");
+  }
+}
+
 /// Checks which attention learns links.
 void check_guided_alignment(const RunConfig& config) {
   const GuidedAlignmentConfig& guided = config.training.guided_alignment;
@@ -199,6 +213,7 @@ void check(const RunConfig& config) {
   check_learning(config);
   check_pieces(config);
   check_modifiers(config);
+  check_context(config);
   check_guided_alignment(config);
   if (config.tokenizer.sampling_alpha > 0 && config.model->corpus_kind() == architecture::CorpusKind::kRunningText) {
     fail<ConfigError>(

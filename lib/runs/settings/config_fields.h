@@ -86,11 +86,32 @@ inline const core::Choices<Metric> kMetrics{{"bleu", Metric::kBleu},
 inline const core::Choices<BleuTokenize> kBleuTokenize{{"auto", BleuTokenize::kAuto}, {"13a", BleuTokenize::k13a},
                                                        {"intl", BleuTokenize::kIntl}, {"zh", BleuTokenize::kZh},
                                                        {"char", BleuTokenize::kChar}, {"none", BleuTokenize::kNone}};
+inline const core::Choices<data::ContextSides> kContextSides{{"source", data::ContextSides::kSource},
+                                                             {"both", data::ContextSides::kBoth}};
 inline const core::Choices<SampledSides> kSampledSides{
     {"both", SampledSides::kBoth}, {"source", SampledSides::kSource}, {"target", SampledSides::kTarget}};
 inline const core::Choices<text::TokenizerKind> kTokenizers{{"unigram", text::TokenizerKind::kUnigram},
                                                             {"bpe", text::TokenizerKind::kBpe},
                                                             {"pieces", text::TokenizerKind::kPieces}};
+
+template <typename V>
+void fields(V& visit, data::ContextOptions& config) {
+  visit({"sentences",
+         "Most sentences that are put before that of a pair: those of the lines right before it in its document. 0: "
+         "off."},
+        config.sentences, {.least = 0, .most = model::kMostContext});
+  visit({"sides",
+         "Sides that get them: the source alone, or both, so that the model also translates the sentences before."},
+        config.sides, kContextSides);
+  visit({"separator",
+         "Word without spaces and commas that is put after each sentence of the context. It becomes a piece of a "
+         "tokenizer that the run learns."},
+        config.separator);
+  visit({"single",
+         "Probability with which a pair gets no context, so that the model translates single sentences, too; less than "
+         "1. It is drawn again in each epoch."},
+        config.single, {.least = 0, .under = 1});
+}
 
 template <typename V>
 void fields(V& visit, DataConfig& config) {
@@ -132,6 +153,10 @@ void fields(V& visit, DataConfig& config) {
          "[Changes of the training text](training.md#changing-the-training-text), such as capitals and typing errors: "
          "each changes a share of the pairs, drawn again in each epoch. Only for models that translate."},
         config.modifiers);
+  visit.section({"context",
+                 "[The sentences before](training.md#the-sentences-before) a sentence of a document as its context "
+                 "(Tiedemann and Scherrer 2017). Only for models that translate."},
+                [&](auto& inner) { fields(inner, config.context); });
 }
 
 template <typename V>
@@ -315,7 +340,7 @@ void fields(V& visit, TrainingConfig& config) {
   visit({"threads",
          "Replicas of the model, each on one CPU thread with its part of every batch. On a GPU there is one replica."},
         config.threads, {.least = 1, .most = 1024});
-  visit({"seed", "Seed of initialisation, order of the pairs, dropout, subword sampling and `data.modifiers`."},
+  visit({"seed", "Seed of initialisation, order of the pairs, dropout, subword sampling, `data.modifiers` and `data.context`."},
         config.seed);
   visit({"device", "`cpu`, `cuda`, or `cuda:N` for the GPU with number N."}, config.device);
   visit({"precision",
