@@ -84,6 +84,13 @@ void check_learning(const RunConfig& config) {
   }
 }
 
+/// Only a Transformer has all positions at once and still reads the target token by token.
+void check_scheduled_sampling(const RunConfig& config) {
+  if (config.training.scheduled_sampling.share == 0 || config.model->family() == "transformer") return;
+  fail<ConfigError>("training.scheduled_sampling: is only for models of the family 'transformer'; '",
+                    config.model->family(), "' is another family, so leave the setting out");
+}
+
 /// A tokenizer of pieces takes the words of a text as they are.
 void check_pieces(const RunConfig& config) {
   if (config.tokenizer.learning.kind != text::TokenizerKind::kPieces) return;
@@ -211,6 +218,7 @@ void check(const RunConfig& config) {
   config.model->check_tokenizers(config.tokenizer.shared || config.tokenizer.common_ids);
   check_without_translations(config);
   check_learning(config);
+  check_scheduled_sampling(config);
   check_pieces(config);
   check_modifiers(config);
   check_context(config);

@@ -265,6 +265,17 @@ void fields(V& visit, GuidedAlignmentConfig& config) {
   visit({"head", "Attention head of that layer, counted from 1."}, config.head, {.least = 1});
 }
 
+template <typename V>
+void fields(V& visit, ScheduledSamplingConfig& config) {
+  visit({"share",
+         "Greatest probability with which the decoder reads its own prediction in place of a target token. 0: off; "
+         "otherwise an update takes about a third more time."},
+        config.share, {.least = 0, .most = 1});
+  visit({"start_update", "Update from which on it does."}, config.start_update, {.least = 0});
+  visit({"rising_updates", "Updates in which the probability rises linearly from 0 to `share`. 0: at once."},
+        config.rising_updates, {.least = 0});
+}
+
 /// What a new run starts from.
 template <typename V>
 void start_fields(V& visit, TrainingConfig& config) {
@@ -340,7 +351,8 @@ void fields(V& visit, TrainingConfig& config) {
   visit({"threads",
          "Replicas of the model, each on one CPU thread with its part of every batch. On a GPU there is one replica."},
         config.threads, {.least = 1, .most = 1024});
-  visit({"seed", "Seed of initialisation, order of the pairs, dropout, subword sampling, `data.modifiers` and `data.context`."},
+  visit({"seed",
+         "Seed of initialisation, order of the pairs, dropout, subword sampling, `data.modifiers` and `data.context`."},
         config.seed);
   visit({"device", "`cpu`, `cuda`, or `cuda:N` for the GPU with number N."}, config.device);
   visit({"precision",
@@ -359,6 +371,11 @@ void fields(V& visit, TrainingConfig& config) {
                  "[Guided alignment](training.md#guided-alignment): one head of the decoder's attention to the source "
                  "learns given links between words. Only for the family `transformer`."},
                 [&](auto& inner) { fields(inner, config.guided_alignment); });
+  visit.section(
+      {"scheduled_sampling",
+       "[Scheduled sampling](training.md#scheduled-sampling) in two passes (Mihaylova and Martins 2019). Only "
+       "for the family `transformer`."},
+      [&](auto& inner) { fields(inner, config.scheduled_sampling); });
 }
 
 template <typename V>

@@ -42,6 +42,7 @@ struct TranslatorOptions {
   std::shared_ptr<const phrases::TermList> terms =
       nullptr;  ///< whose translations are required where a line has the terms
   bool phrases = false;  ///< whether requests may have phrases
+  int64_t context = 0;  ///< how many of the last texts of Request::context the model gets; 0 = none
 };
 
 /// Throws ConfigError with the setting if an option is invalid.
@@ -67,6 +68,8 @@ struct Request {
   int64_t bytes = 0;  ///< passed to `watch` when the line is done; usually the bytes of the line
   phrases::WishedPhrases phrases = {};
   std::string source_language = {}, target_language = {};  ///< "" = those of TranslatorOptions
+  std::vector<std::string> context = {};  ///< the sentences before it in its document, the oldest first; the oldest
+                                          ///< are left out if all are too long
 };
 
 /// Counts of a run.
@@ -110,7 +113,7 @@ class RequestStream {
 class Translator {
  public:
   /// `package` does not need weights. Throws ConfigError for invalid options, for options that models of this kind do
-  /// not take, for languages that the model does not have and for attention that the model does not have, and
+  /// not take, for languages, context and attention that the model does not have, and
   /// ModelError for a tokenizer that does not fit the model.
   Translator(const model::Package& package, const std::shared_ptr<const decoding::ScorerFactory>& models,
              const TranslatorOptions& options);
@@ -152,6 +155,9 @@ class Translator {
 
   const Languages& languages() const { return languages_; }
 
+  /// How many of the sentences before a request it gets (TranslatorOptions::context).
+  int64_t context() const { return options_.context; }
+
   /// Whether a line with this text is translated without being cut, whatever its languages.
   bool fits(std::string_view text) const;
 
@@ -169,6 +175,7 @@ class Translator {
   void check_languages(const std::string& path) const;
   LanguageMarks marks_of(const Request& request) const;
   Line encode(const Request& request, uint64_t number) const;
+  void encode_context(const Request& request, Line& line) const;
   void encode_prefix(const std::string& prefix, Line& line) const;
   void encode_wishes(const Request& request, Line& line) const;
   void run_lane(std::vector<Line>& lines, WindowQueue& queue, int worker) const;
@@ -178,6 +185,8 @@ class Translator {
   Languages languages_;
   TranslatorOptions options_;
   std::shared_ptr<const decoding::ScorerFactory> models_;
+  model::ContextPolicy context_;  // none: the model gets none
+  int32_t source_separator_, target_separator_;
   decoding::SearchOptions search_;  // widened, and within the workspace
   decoding::DecodeLimits limits_;  // of a worker
   Finisher finisher_;
