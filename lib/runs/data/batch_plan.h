@@ -21,7 +21,8 @@ constexpr int kOrderVersion = 2;
 /// How pairs are grouped into batches.
 struct BatchOptions {
   int64_t tokens = 4096;            ///< maximum padded tokens per batch: sentences x longest side, with bos or eos;
-                          ///< with subword sampling, a batch may have twice as many plus 3 per sentence and 4 per sentence of context
+                          ///< with subword sampling, a batch may have twice as many plus 3 per sentence and 4 per
+                          ///< sentence of context
   int64_t max_sentences = 0;  ///< maximum sentences per batch; 0 = no limit
   uint64_t seed = 1;
   std::vector<double> shares = {};  ///< shares of the store's corpora in an epoch, which sum to 1; empty = by size

@@ -82,7 +82,8 @@ size_t ParallelCorpus::memory_bytes() const {
   const size_t links = sizeof(text::Link) * links_.capacity() + sizeof(uint64_t) * link_ends_.capacity();
   return links + sizeof(int32_t) * (source_ids_.capacity() + target_ids_.capacity()) +
          sizeof(uint64_t) * (source_ends_.capacity() + target_ends_.capacity() + text_ends_.capacity()) +
-         sizeof(float) * weights_.capacity() + sizeof(uint32_t) * preceding_.capacity() + (text_.empty() ? 0 : text_.capacity());
+         sizeof(float) * weights_.capacity() + sizeof(uint32_t) * preceding_.capacity() +
+         (text_.empty() ? 0 : text_.capacity());
 }
 
 std::span<const int32_t> ParallelCorpus::source(size_t pair) const { return slice(source_ids_, source_ends_, pair); }

@@ -11,7 +11,8 @@
 namespace ventris::data {
 
 /// Sentence pairs in memory, in flat arrays: 4 bytes per token, 16 bytes per pair, 4 more per pair if there are
-/// weights, 4 more if documents are counted, if text is kept, its bytes and 16 more per pair, and, if there are links, 8 for each and 8 more per pair.
+/// weights, 4 more if documents are counted, if text is kept, its bytes and 16 more per pair, and, if there are links,
+/// 8 for each and 8 more per pair.
 class ParallelCorpus : public PairStore {
  public:
   void begin_part(uint32_t tag_tokens) { summary_.begin_part(tag_tokens); }

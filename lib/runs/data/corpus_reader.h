@@ -53,7 +53,7 @@ struct CorpusSpec {
       {};  ///< file with one line weight per line, from 0 to 1e6; below 1e-9 counts as 0; empty = all 1
   std::string target_language = {};  ///< which the tag tells the model; empty = the tag tells something else
   std::string links = {};            ///< file with the links of one line pair on each line; empty = there is none
-  std::string documents = {};        ///< file with the id of a document on each line; empty = blank lines end documents
+  std::string documents = {};  ///< file with the id of a document on each line; empty = blank lines end documents
 };
 
 /// Gives the links between the words of corpora, line by line.
@@ -71,7 +71,7 @@ class LinkReader {
 /// How a corpus is read.
 struct ReadOptions {
   CorpusFilter filter;
-  int threads = 1;         ///< for tokenization; the result does not depend on it
+  int threads = 1;  ///< for tokenization; the result does not depend on it
   bool keep_text = false;  ///< also return the text
   std::vector<std::string> labels = {};  ///< of labelled text, in the order of their numbers
   std::shared_ptr<LinkReader> links = nullptr;  ///< of the lines; null = pairs get no links

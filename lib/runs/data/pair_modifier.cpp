@@ -71,8 +71,8 @@ ChangeResult PairModifier::change(const PairStore& store, uint64_t number, modif
     return ChangeResult::kUnknown;
   }
   source.insert(source.begin(), pair.source.begin(), pair.source.begin() + tag_tokens);
-  pair = {std::move(source), std::move(target),       std::move(texts->source), std::move(texts->target),
-          taken.weight,      std::move(texts->links), pair.preceding};
+  pair = {std::move(source),       std::move(target), std::move(texts->source), std::move(texts->target), taken.weight,
+          std::move(texts->links), pair.preceding};
   return ChangeResult::kMade;
 }
 

@@ -25,7 +25,7 @@ struct SentencePair {
   std::string source_text, target_text;  ///< the text of the ids, without the tag; empty unless text is kept
   float weight = 1;                      ///< line weight, which multiplies the pair's loss; at least 0
   text::Links links = {};                ///< between the words of both texts; empty unless the run needs links
-  uint32_t preceding = 0;       ///< pairs of its document right before it in the store; 0 unless documents are counted
+  uint32_t preceding = 0;  ///< pairs of its document right before it in the store; 0 unless documents are counted
   uint32_t source_context = 0;  ///< ids of the sentences before it (data/pair_context.h), in `source` behind the tag
   uint32_t target_context = 0;  ///< the same at the beginning of `target`
 };
@@ -58,13 +58,13 @@ class StoreSummary {
   /// Throws std::out_of_range unless `pair` < pairs().
   PairPlace place_of(uint64_t pair) const;
 
-  /// The crc32 of all ids and lengths, and of weights, texts, links and documents if there are any. It identifies the content of a
-  /// store, no matter how the store keeps its pairs.
+  /// The crc32 of all ids and lengths, and of weights, texts, links and documents if there are any. It identifies the
+  /// content of a store, no matter how the store keeps its pairs.
   uint32_t checksum() const;
 
   std::vector<CorpusPart> parts;
   int64_t source_tokens = 0, target_tokens = 0;
-  uint32_t longest = 0;   ///< tokens of the longest side
+  uint32_t longest = 0;  ///< tokens of the longest side
   bool weighted = false;  ///< some weight is not 1
   bool has_text = false;
   int64_t links = 0;  ///< of all pairs

@@ -155,8 +155,9 @@ CorpusConfig parse_corpus(core::JsonReader& reader) {
 json to_json(const CorpusConfig& corpus) {
   const data::CorpusSpec& spec = corpus.spec;
   const data::CorpusFiles& files = spec.files;
-  CorpusEntry entry{files.source,         files.target,      "",        "", "", corpus.weight, spec.tag,
-                    spec.target_language, spec.line_weights, spec.links, spec.documents};
+  CorpusEntry entry{
+      files.source, files.target,  "", "", "", corpus.weight, spec.tag, spec.target_language, spec.line_weights,
+      spec.links,   spec.documents};
   if (files.target.empty()) {
     std::swap(entry.source, files.running_text ? entry.text : files.labelled ? entry.labels : entry.tsv);
   }

@@ -33,7 +33,7 @@ struct DataConfig {
                               ///< side and pairs that are too long for the model
 
   std::vector<modifiers::Modifier> modifiers;  ///< changes of the text of `train` or `corpora`
-  data::ContextOptions context;                ///< earlier sentences in front of the pairs of `train` or `corpora`
+  data::ContextOptions context;  ///< earlier sentences in front of the pairs of `train` or `corpora`
 
   bool has_tags() const;  ///< whether one of them is modifiers::ModifierKind::kTags
   std::vector<data::CorpusSpec> training() const;  ///< `train` or `corpora`; empty if neither is given
