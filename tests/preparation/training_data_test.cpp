@@ -61,6 +61,7 @@ TEST_F(TrainingData, FilesThatACacheWasMadeOfAreNotReadToBeChecked) {
 }
 
 TEST_F(TrainingData, ThereIsContextOnlyIfItIsAskedFor) {
+  const auto tokenizers = prepare_tokenizers(config, {});
   EXPECT_EQ(step_options(config, tokenizers).context, nullptr);
   EXPECT_FALSE(read_options(config).documents);
   config.data.context.sentences = 1;
