@@ -83,6 +83,10 @@ void add_document_flags(Settings& settings) {
                   "separated by commas",
                   group)
       ->type_name("LIST");
+  settings
+      .flag<int64_t>("--context", "/context",
+                     "Sentences before a sentence that the model gets with it; a blank line ends a document", group)
+      ->option_text("N");
   settings.add_switch("--no-guards", "/no_guards", "Do not look for signs of bad translations", group);
 }
 

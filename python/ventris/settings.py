@@ -20,6 +20,7 @@ class CallSettings(TypedDict, total=False):
     alignment_layer: int | None
     beam_size: int | None
     candidates: int | None
+    context: int | None
     coverage_penalty: float | None
     document_language: str | None
     iterations: int | None

@@ -145,7 +145,7 @@ class CraftedCache : public CacheFileTest {
   /// The file with these parts.
   std::string sealed() {
     std::string data = raw(ids);
-    const auto covered = raw(entry).substr(sizeof entry.place, 24);
+    const auto covered = raw(entry).substr(sizeof entry.place, offsetof(CacheEntry, crc) - sizeof entry.place);
     entry.crc = files::crc32(data, files::crc32(covered));
     chunk.crc = files::crc32(raw(entry));
     trailer.json_bytes = summary.size();
@@ -337,6 +337,35 @@ TEST_F(CacheFileTest, AFileThatReplacesItWhileItIsOpenChangesNothing) {
   const CacheFile cache(path);
   write(test::random_pairs(2000, 5, 9));
   EXPECT_EQ(cache.pair(2500).source, pairs.pair(2500).source);
+}
+
+TEST_F(CraftedCache, NoPairHasMorePairsBeforeItThanItsCorpus) {
+  limits.documents = true;
+  EXPECT_THAT(with(entry.preceding, 1U), testing::HasSubstr("damaged: a pair has more pairs before it"));
+}
+
+TEST_F(CacheFileTest, KeepsThePlacesInDocuments) {
+  {
+    CacheWriter writer(path);
+    writer.begin_part(0);
+    SentencePair pair{{4, 5}, {6}, "", ""};
+    writer.add(pair);
+    pair.preceding = 1;
+    writer.add(pair);
+    writer.finish("{}");
+  }
+  CacheFile cache(path);
+  EXPECT_EQ(cache.pair(1).preceding, 1U);
+  EXPECT_EQ(cache.summary().preceding, 1);
+  std::vector<PairLengths> lengths(2);
+  cache.lengths(std::vector<uint32_t>{0, 1}, lengths);
+  EXPECT_EQ(lengths[0].preceding, 0U);
+  EXPECT_EQ(lengths[1].preceding, 1U);
+  CacheLimits limits;
+  limits.source_ids = limits.target_ids = 10;
+  limits.tags = {0};
+  cache.expect(limits);
+  EXPECT_FAILS(cache.pair(1), DataError, "damaged: a pair has a place in a document");
 }
 
 }  // namespace

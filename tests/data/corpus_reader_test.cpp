@@ -137,5 +137,24 @@ TEST(EncodingProblem, NamesTheFilesOfWhichManyLinesAreNotUtf8) {
   EXPECT_TRUE(encoding_problem({"a.tsv", ""}, {.lines = 3, .invalid_utf8 = 3}).starts_with("a.tsv: 3 of 3 lines"));
 }
 
+TEST_F(ReadCorpus, APairKnowsHowManyOfItsDocumentAreRightBeforeIt) {
+  CorpusSpec corpus;
+  corpus.files = {folder.file("a", "bread\nbread\n\nbread\nbread\nbread\n"),
+                  folder.file("b", "bread\nbread\n\nbread\n\nbread\n")};
+  const auto preceding = [&] {
+    std::vector<uint32_t> all;
+    for (const SentencePair& pair : read(corpus)) all.push_back(pair.preceding);
+    return all;
+  };
+  EXPECT_EQ(preceding(), (std::vector<uint32_t>{0, 0, 0, 0}));
+  options.documents = true;
+  EXPECT_EQ(preceding(), (std::vector<uint32_t>{0, 1, 0, 0}));  // a pair that is left out is a border, too
+  corpus.documents = folder.file("ids", "x\ny\ny\ny\ny\ny\n");
+  EXPECT_EQ(preceding(), (std::vector<uint32_t>{0, 0, 0, 0}));
+  corpus.documents = folder.file("ids", "x\ny\n");
+  EXPECT_FAILS(read(corpus), DataError, "line counts differ: ");
+  EXPECT_FAILS(read(corpus), DataError, "ids has 2; expected one id of a document per line of the corpus");
+}
+
 }  // namespace
 }  // namespace ventris::data

@@ -6,7 +6,7 @@ ventris_test(data
           ${CMAKE_CURRENT_LIST_DIR}/labelled_batches_test.cpp ${CMAKE_CURRENT_LIST_DIR}/labels_test.cpp
           ${CMAKE_CURRENT_LIST_DIR}/length_survey_test.cpp
           ${CMAKE_CURRENT_LIST_DIR}/line_blocks_test.cpp
-          ${CMAKE_CURRENT_LIST_DIR}/pair_lines_test.cpp ${CMAKE_CURRENT_LIST_DIR}/pair_store_test.cpp ${CMAKE_CURRENT_LIST_DIR}/spool_test.cpp
+          ${CMAKE_CURRENT_LIST_DIR}/pair_context_test.cpp ${CMAKE_CURRENT_LIST_DIR}/pair_lines_test.cpp ${CMAKE_CURRENT_LIST_DIR}/pair_store_test.cpp ${CMAKE_CURRENT_LIST_DIR}/spool_test.cpp
           ${CMAKE_CURRENT_LIST_DIR}/subword_sampler_test.cpp ${CMAKE_CURRENT_LIST_DIR}/token_links_test.cpp
           ${CMAKE_CURRENT_LIST_DIR}/prefetcher_test.cpp ${CMAKE_CURRENT_LIST_DIR}/pair_modifier_test.cpp
   LINKS ventris_data ZLIB::ZLIB)

@@ -141,5 +141,20 @@ TEST_F(TokenLinks, BatchesHaveThemByTheirRows) {
   EXPECT_TRUE(PairBatchMaker().make(pairs, {corpus, numbers, 0}).links.empty());
 }
 
+TEST_F(TokenLinks, ContextHasNoLinksAndMovesThoseOfThePair) {
+  SentencePair pair = pair_of("Nobody sees Zürich.", "Zürich sees Nobody.", {{0, 2}, {1, 1}, {2, 0}});
+  const auto plain = linked(pair);
+  pair.source.insert(pair.source.begin(), {5, 6, 7});
+  pair.target.insert(pair.target.begin(), {8, 9});
+  pair.source_context = 2;
+  pair.target_context = 2;
+  auto moved = linked(pair, {}, /*tag_tokens=*/1);
+  for (TokenLink& link : moved) {
+    link.source -= 3;
+    link.target -= 2;
+  }
+  EXPECT_EQ(moved, plain);
+}
+
 }  // namespace
 }  // namespace ventris::data

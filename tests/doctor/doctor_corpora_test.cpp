@@ -60,5 +60,22 @@ TEST_F(DoctorCorporaTest, ValidationLinesThatTrainingHasTooAreFound) {
   EXPECT_EQ(look.valid_pairs_seen, 1);
 }
 
+TEST_F(DoctorCorporaTest, ThePairsOfASampleHaveNoMorePairsBeforeThemThanTheSampleHas) {
+  settings::CorpusConfig large, small;
+  large.spec.files = small.spec.files = config.data.train;
+  large.weight = 1;
+  small.weight = 9;
+  config.data.train = {};
+  config.data.corpora = {small, large};
+  config.data.context.sentences = 5;
+  const CorporaLook look = look_at_corpora(config, tokenizers);
+  const auto& parts = look.sample.summary().parts;
+  ASSERT_EQ(parts.size(), 2U);
+  for (size_t i = 0, number = 0; i < 2; ++i) {
+    for (size_t k = 0; k < parts[i].pairs; ++k, ++number) EXPECT_LE(look.sample.pair(number).preceding, k);
+  }
+  EXPECT_GT(look.sample.summary().preceding, 0);
+}
+
 }  // namespace
 }  // namespace ventris::doctor

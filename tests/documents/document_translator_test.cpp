@@ -250,5 +250,28 @@ TEST(WarningCounts, ALineCountsOnceForEachKind) {
                                                           "2 translations are the same as the source (lines 3, 5)"}));
 }
 
+TEST_F(DocumentTranslatorTest, TheContextOfASentenceAreThoseBeforeItInTheTextAndTheRequest) {
+  options.split_sentences = true;
+  package = test::tiny_package();
+  package.config.context = {3, false, "\u2581" + test::separating_word()};
+  translation::TranslatorOptions asked;
+  asked.context = 3;
+  const translation::Translator translator(package, test::copy_factory(package), translator_options(options, asked));
+  const DocumentTranslator documents(translator, options);
+  using Texts = std::vector<std::string>;
+  const auto contexts = [](const DocumentTranslator::Text& text) {
+    std::vector<Texts> all;
+    for (const translation::Request& request : text.requests()) all.push_back(request.context);
+    return all;
+  };
+  const auto begun = documents.begin(
+      {.text = "Nobody. The driver.\nBread.", .prefix = "", .context = {"A child.", "My sister. Some."}});
+  EXPECT_EQ(contexts(begun), (std::vector<Texts>{{"A child.", "My sister.", "Some."},
+                                                 {"My sister.", "Some.", "Nobody."},
+                                                 {"Some.", "Nobody.", "The driver."}}));
+  EXPECT_EQ(contexts(documents.begin({.text = " ", .prefix = "", .context = {"A child."}})),
+            (std::vector<Texts>{{"A child."}}));
+}
+
 }  // namespace
 }  // namespace ventris::documents

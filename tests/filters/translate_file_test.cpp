@@ -451,5 +451,32 @@ TEST_F(BadLine, AnErrorOfTheModelKeepsWhatIsFinished) {
   EXPECT_EQ(translate_file(settings, package, [&] { return factory; }).lines, 10 - finished);
 }
 
+TEST_F(TranslateFile, TheLinesBeforeALineAreItsContextUpToABlankOne) {
+  const std::string word = test::separating_word(), between = " " + word + " ";
+  package.config.context = {2, false, "\u2581" + word};
+  settings.translator.context = 2;
+  translate("Nobody\nMy sister\nThe driver\nThe bridge\n\nSome\n");
+  EXPECT_EQ(output(), "Nobody\nNobody" + between + "My sister\nNobody" + between + "My sister" + between +
+                          "The driver\nMy sister" + between + "The driver" + between + "The bridge\n\nSome\n");
+  settings.translator.batch.sentences = 1;
+  settings.translator.window_lines = 1;
+  const std::string before = output();
+  translate("Nobody\nMy sister\nThe driver\nThe bridge\n\nSome\n");
+  EXPECT_EQ(output(), before);
+}
+
+TEST_F(TranslateFile, AJsonLineHasItsOwnContext) {
+  const std::string word = test::separating_word();
+  package.config.context = {2, false, "\u2581" + word};
+  settings.input_format = InputFormat::kJsonl;
+  translate("{\"text\": \"Nobody\", \"context\": [\"My sister\"]}\n{\"text\": \"Some\"}\n");
+  EXPECT_EQ(output(), "Nobody\nSome\n");
+  settings.translator.context = 2;
+  translate("{\"text\": \"Nobody\", \"context\": [\"My sister\"]}\n{\"text\": \"Some\"}\n");
+  EXPECT_EQ(output(), "My sister " + word + " Nobody\nSome\n");
+  EXPECT_FAILS(translate("{\"text\": \"Nobody\", \"context\": \"My sister\"}\n"), DataError,
+               "expected a list of texts under \"context\"");
+}
+
 }  // namespace
 }  // namespace ventris::filters

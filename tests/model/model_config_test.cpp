@@ -106,5 +106,15 @@ TEST(ModelConfig, WhatIsMissingUnknownOrImpossibleIsNamedWithTheFile) {
   EXPECT_FAILS(ModelConfig::parse(source, "m/config.json"), ModelError, "model.src_vocab: missing");
 }
 
+TEST(ModelConfig, ContextIsWrittenOnlyIfItWasLearnt) {
+  EXPECT_FALSE(whole_config().contains("context"));
+  const nlohmann::json context{{"sentences", 2}, {"separator", "<sep>"}, {"both", true}};
+  const ModelConfig learnt = parse_changed("/context", context);
+  EXPECT_EQ(learnt.context, (ContextPolicy{2, true, "<sep>"}));
+  EXPECT_EQ(learnt.to_json()["context"], context);
+  EXPECT_FAILS(parse_changed("/context", {{"sentences", 2}}), ModelError, "context.separator: ");
+  EXPECT_FAILS(parse_changed("/context", {{"sentences", -1}, {"separator", "x"}}), ModelError, "context.sentences: ");
+}
+
 }  // namespace
 }  // namespace ventris::model

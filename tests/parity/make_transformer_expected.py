@@ -343,6 +343,7 @@ def case(options):
         optimizer.step()
         losses.append(mean.item())
     return {
+        "sampled_losses": sampled_losses(options, src, tgt),
         "options": options,
         "source": src.tolist(),
         "target": tgt.tolist(),
@@ -352,6 +353,34 @@ def case(options):
         "gradients": gradients,
         "losses": losses,
     }
+
+
+def sampled_losses(options, src, tgt):
+    """Scheduled sampling in two passes (Mihaylova and Martins 2019) with probability 1: the decoder reads the best
+    predictions of a pass over the target, wherever both that and the token of the target are ordinary (ids over 3)."""
+    model = EncoderDecoder(options)
+    fill(model)
+    src_mask, (tgt_in, targets) = (src != PAD).unsqueeze(1), (tgt[:, :-1], tgt[:, 1:].flatten())
+    length = tgt_in.shape[1]
+    tgt_mask = (tgt_in != PAD).unsqueeze(1) & torch.ones(1, length, length, dtype=torch.bool).tril()
+    optimizer = torch.optim.Adam(model.parameters(), lr=LEARNING_RATE, betas=(0.9, 0.98), eps=1e-9)
+    losses = []
+    for _ in range(10):
+        optimizer.zero_grad()
+        memory = model.encode(src, src_mask)
+        with torch.no_grad():
+            best = model.generator(model.decode(memory, src_mask, tgt_in, tgt_mask)).argmax(-1)
+        read = tgt_in.clone()
+        for sentence in range(tgt.shape[0]):
+            for place in range(1, length):
+                if read[sentence, place] > 3 and best[sentence, place - 1] > 3:
+                    read[sentence, place] = best[sentence, place - 1]
+        log_probs = model.generator(model.decode(memory, src_mask, read, tgt_mask))
+        mean = label_smoothed(log_probs.flatten(0, 1), targets) / (targets != PAD).sum()
+        mean.backward()
+        optimizer.step()
+        losses.append(mean.item())
+    return losses
 
 
 def main():

@@ -11,6 +11,7 @@
 #include "nn/attention_watch.h"
 #include "nn/module_parameters.h"
 #include "parity/transformer_case.h"
+#include "training/translation_objective.h"
 
 namespace ventris::nn {
 namespace {
@@ -64,6 +65,39 @@ TEST_P(TransformerParity, TenStepsOfAdamAgree) {
   for (const double wanted : entry.at("losses").get<std::vector<double>>()) {
     optimizer.zero_grad();
     const Tensor mean = run().loss.loss / targets.ne(pad).sum();
+    mean.backward();
+    optimizer.step();
+    EXPECT_NEAR(mean.item<double>(), wanted, 1e-4 * wanted);
+  }
+}
+
+/// The sentences of a case.
+data::Batch batch_of(const Tensor& source, const Tensor& tgt_in, const Tensor& targets) {
+  const auto ids = [](const Tensor& tensor) {
+    const Tensor flat = tensor.contiguous().flatten().to(torch::kInt);
+    return std::vector<int32_t>(flat.data_ptr<int32_t>(), flat.data_ptr<int32_t>() + flat.numel());
+  };
+  data::Batch batch;
+  batch.sentences = source.size(0);
+  batch.src_len = source.size(1);
+  batch.tgt_len = tgt_in.size(1);
+  batch.source = ids(source);
+  batch.target_in = ids(tgt_in);
+  batch.target_out = ids(targets);
+  return batch;
+}
+
+TEST_P(TransformerParity, TenStepsOfScheduledSamplingAgree) {
+  training::TranslationOptions how;
+  how.label_smoothing = smoothing;
+  how.sampling.share = 1;
+  const training::TranslationObjective objective(how);
+  const data::Batch batch = batch_of(source, tgt_in, targets);
+  torch::optim::AdamOptions options(expected().at("learning_rate").get<double>());
+  torch::optim::Adam optimizer(distinct_parameters(*model), options.betas({0.9, 0.98}).eps(1e-9));
+  for (const double wanted : entry.at("sampled_losses").get<std::vector<double>>()) {
+    optimizer.zero_grad();
+    const Tensor mean = objective.loss(*model, batch, /*learn=*/true).loss / targets.ne(pad).sum();
     mean.backward();
     optimizer.step();
     EXPECT_NEAR(mean.item<double>(), wanted, 1e-4 * wanted);

@@ -205,5 +205,19 @@ TEST_F(PreparedTokenizers, APackageHoldsTheTokenizersAndTheirSizes) {
   EXPECT_EQ(package.target_spm, tokenizers.target.bytes());
 }
 
+TEST_F(PreparedTokenizers, TheSeparatorOfContextIsAPieceAndInTheBundle) {
+  const auto without = prepare_tokenizers(config, {});
+  EXPECT_EQ(package_of(config, without).config.context, model::ContextPolicy());
+  config.data.context = {.sentences = 2, .sides = data::ContextSides::kBoth, .separator = "<br>"};
+  config.tokenizer.shared = false;
+  const auto with = prepare_tokenizers(config, {});
+  EXPECT_GE(with.source.id_of("<br>"), 0);
+  EXPECT_GE(with.target.id_of("<br>"), 0);
+  EXPECT_EQ(package_of(config, with).config.context, (model::ContextPolicy{2, true, "<br>"}));
+  EXPECT_FAILS(
+      package_of(config, without), ConfigError,
+      "data.context.separator: the tokenizer of the source has no piece <br>; let the run learn its tokenizer");
+}
+
 }  // namespace
 }  // namespace ventris::preparation

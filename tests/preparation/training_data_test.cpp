@@ -60,5 +60,14 @@ TEST_F(TrainingData, FilesThatACacheWasMadeOfAreNotReadToBeChecked) {
   EXPECT_FAILS(check_files(config.data), DataError, "line counts differ");
 }
 
+TEST_F(TrainingData, ThereIsContextOnlyIfItIsAskedFor) {
+  const auto tokenizers = prepare_tokenizers(config, {});
+  EXPECT_EQ(step_options(config, pairs({10}), tokenizers).context, nullptr);
+  EXPECT_FALSE(read_options(config).documents);
+  config.data.context.sentences = 1;
+  EXPECT_NE(step_options(config, pairs({10}), tokenizers).context, nullptr);
+  EXPECT_TRUE(read_options(config).documents);
+}
+
 }  // namespace
 }  // namespace ventris::preparation

@@ -202,5 +202,33 @@ TEST(CheckNeededCorpora, TheBestModelsNeedAValidationCorpus) {
   EXPECT_NO_THROW(check_needed_corpora(config));
 }
 
+TEST(CheckConfig, ContextBelongsToPairsAndOnlyAWriterOfTokensWritesIt) {
+  const auto with = [](const char* family, data::ContextSides sides) {
+    RunConfig config = RunConfig::parse({{"architecture", family}});
+    config.data.context = {.sentences = 1, .sides = sides};
+    try {
+      check(config);
+    } catch (const ConfigError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(with("transformer", data::ContextSides::kBoth), "");
+  EXPECT_EQ(with("transformer-nat", data::ContextSides::kSource), "");
+  EXPECT_EQ(with("transformer-nat", data::ContextSides::kBoth),
+            "data.context.sides: a model of the family 'transformer-nat' writes all tokens at once, so it cannot write "
+            "the sentences before; use 'source'");
+  EXPECT_EQ(with("bert", data::ContextSides::kSource),
+            "data.context: belongs to sentence pairs, and a model of the family 'bert' learns from other text; leave "
+            "the setting out");
+}
+
+TEST(CheckConfig, ScheduledSamplingIsForTransformers) {
+  RunConfig config = RunConfig::parse({{"architecture", "rnn"}});
+  config.training.scheduled_sampling.share = 0.2;
+  EXPECT_FAILS(check(config), ConfigError,
+               "training.scheduled_sampling: is only for models of the family 'transformer'; 'rnn' is another family");
+}
+
 }  // namespace
 }  // namespace ventris::settings

@@ -113,5 +113,25 @@ TEST(DataConfig, ATranslationMemoryIsNamedWithItsLanguages) {
   EXPECT_EQ(written["data"]["valid"], source["valid"]);
 }
 
+TEST(DataConfig, ContextHasDocumentsAndASeparator) {
+  const auto source = json::parse(R"({"data": {"context": {"sentences": 2, "sides": "both", "single": 0.1},
+    "corpora": [{"source": "a.en", "target": "a.de", "documents": "a.ids"}]}})");
+  const auto config = RunConfig::parse(source);
+  EXPECT_EQ(config.data.training().at(0).documents, "a.ids");
+  EXPECT_EQ(config.data.context.sentences, 2);
+  EXPECT_EQ(config.data.context.sides, data::ContextSides::kBoth);
+  EXPECT_EQ(config.data.context.separator, "<sep>");
+  EXPECT_EQ(config.to_json()["data"]["corpora"], source["data"]["corpora"]);
+  const auto error = [](const char* data) { return data_error_of({{"data", json::parse(data)}}); };
+  EXPECT_EQ(error(R"({"corpora": [{"tsv": "a", "documents": "b"}]})"),
+            "data.corpora: documents have an effect only with context; set data.context.sentences to 1 or more, or "
+            "leave them out");
+  EXPECT_EQ(error(R"({"context": {"sentences": 1, "separator": "a b"}})"),
+            "data.context.separator: expected a word like <sep>, without spaces and commas, of at most 512 bytes, got "
+            "'a b'");
+  EXPECT_NE(error(R"({"context": {"sentences": 1001}})").find("data.context.sentences: must be"), std::string::npos);
+  EXPECT_NE(error(R"({"context": {"single": 1}})").find("data.context.single: must be under 1"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace ventris::settings

@@ -45,6 +45,15 @@ inline model::Package tiny_package(int64_t max_positions = 64) {
   return package;
 }
 
+/// A word that is one piece of this tokenizer, with the space before it, and in no sentence of tests about context.
+inline std::string separating_word() {
+  const text::Tokenizer tokenizer(tiny_package().source_spm, "tiny");
+  for (const char* word : {"likes", "carries", "waiting", "talking", "painted", "about", "never", "green", "two"}) {
+    if (tokenizer.id_of("\u2581" + std::string(word)) >= 0) return word;
+  }
+  return "";
+}
+
 inline decoding::ScorerInfo info_of(const model::Package& package) {
   const auto& ids = package.config.tokenizer.ids;
   const auto& shape = *package.config.architecture;

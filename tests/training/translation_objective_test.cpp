@@ -146,5 +146,51 @@ TEST(TranslationObjective, AGuidedHeadComesToLookAtTheLinks) {
   EXPECT_LT(excess(), 0.3 * before);
 }
 
+TEST(ScheduledSampling, TheShareRisesFromItsFirstUpdateOn) {
+  settings::ScheduledSamplingConfig sampling;
+  EXPECT_EQ(sampling_share(sampling, 100), 0);
+  sampling = {.share = 0.4, .start_update = 10, .rising_updates = 4};
+  EXPECT_EQ(sampling_share(sampling, 9), 0);
+  EXPECT_DOUBLE_EQ(sampling_share(sampling, 10), 0.1);
+  EXPECT_DOUBLE_EQ(sampling_share(sampling, 13), 0.4);
+  EXPECT_DOUBLE_EQ(sampling_share(sampling, 1000), 0.4);
+  sampling.rising_updates = 0;
+  EXPECT_DOUBLE_EQ(sampling_share(sampling, 10), 0.4);
+}
+
+TEST(ScheduledSampling, AShareOfTheOrdinaryTokensBecomesThePredictionOfThePositionBefore) {
+  const core::SpecialIds ids;
+  const auto target = torch::cat({torch::full({500, 1}, 2), torch::full({500, 8}, 5), torch::zeros({500, 1})}, 1)
+                          .to(torch::kLong);  // bos, ordinary tokens, padding
+  const auto predicted = torch::arange(10, 20).repeat({500, 1});
+  const nn::RandomScope scope(at::detail::createCPUGenerator(7));
+  const auto read = with_predictions(target, predicted, 0.25, ids);
+  EXPECT_TRUE(torch::equal(read.select(1, 0), target.select(1, 0)));
+  EXPECT_TRUE(torch::equal(read.select(1, 9), target.select(1, 9)));
+  const auto inner = read.slice(1, 1, 9), from = predicted.slice(1, 0, 8);
+  const auto changed = inner.ne(5);
+  EXPECT_TRUE(torch::equal(inner.masked_select(changed), from.masked_select(changed)));
+  EXPECT_NEAR(changed.to(torch::kDouble).mean().item<double>(), 0.25, 0.02);  // of 4,000
+  EXPECT_TRUE(torch::equal(with_predictions(target, torch::full_like(target, 3), 1, ids), target));  // eos
+}
+
+TEST(ScheduledSampling, IsAFunctionOfTheUpdateAndOnlyForLearning) {
+  const data::Batch batch = tiny_batch();
+  TranslationOptions options;
+  options.sampling = {.share = 0.5, .start_update = 3};
+  const auto loss = [&](int64_t update, bool learn) {
+    torch::manual_seed(3);
+    auto model = tiny_model(0.0);
+    data::Batch given = batch;
+    given.update = update;
+    const nn::RandomScope scope(at::detail::createCPUGenerator(7));
+    return TranslationObjective(options).loss(*model, given, learn).loss.item<double>();
+  };
+  EXPECT_EQ(loss(2, true), loss(2, false));
+  EXPECT_NE(loss(3, true), loss(3, false));
+  EXPECT_EQ(loss(3, true), loss(3, true));
+  EXPECT_EQ(loss(3, false), loss(2, false));
+}
+
 }  // namespace
 }  // namespace ventris::training

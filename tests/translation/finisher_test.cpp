@@ -224,5 +224,27 @@ TEST(CheckFinishing, ThereMustBeSomethingToChooseAmongAndNotTooMuch) {
   EXPECT_FAILS(check(options, search), ConfigError, "candidates: must be from n_best (1) to 1024, got 2000");
 }
 
+TEST_F(FinisherTest, WhatStandsBeforeTheLastSeparatorIsNotPartOfACandidate) {
+  const std::string word = word_of_one_piece();
+  const int32_t separator = tokenizer.encode(word).front();
+  options.alignment = true;
+  FoundLine line = found_line("Nobody sees Zürich.", {{"The bridge " + word + " Nobody sees Zürich.", -1}});
+  const size_t before = tokenizer.encode("The bridge " + word).size();
+  const auto plain = finish(found_line("Nobody sees Zürich.", {{"Nobody sees Zürich.", -1}}));
+  const auto context = tokenizer.encode("The bridge " + word);
+  line.source.insert(line.source.begin(), context.begin(), context.end());
+  line.marks.before = before;
+  line.hypotheses[0].log_prob = -0.5 * static_cast<double>(line.hypotheses[0].token_log_probs.size());
+  line.separator = separator;
+  const auto found = finish(line);
+  EXPECT_EQ(found[0].text, "Nobody sees Zürich.");
+  EXPECT_EQ(found[0].tokens, plain[0].tokens);
+  EXPECT_EQ(found[0].pieces, plain[0].pieces);
+  EXPECT_DOUBLE_EQ(found[0].log_prob, -0.5 * static_cast<double>(found[0].tokens));
+  EXPECT_EQ(format_links(found[0].links), format_links(plain[0].links));
+  line.separator = kNoSeparator;
+  EXPECT_EQ(finish(line)[0].text, "The bridge " + word + " Nobody sees Zürich.");
+}
+
 }  // namespace
 }  // namespace ventris::translation

@@ -565,5 +565,73 @@ TEST(Translator, AWindowEndsWhereItsTextOrItsResultsWouldBeTooMuchToHold) {
   }
 }
 
+const std::string kWord = test::separating_word();
+
+/// A model that copies, and has learnt context with this word as its separator.
+model::Package context_package(bool both, int64_t max_positions = 64) {
+  model::Package package = test::tiny_package(max_positions);
+  package.config.context = {2, both, "\u2581" + kWord};
+  return package;
+}
+
+std::string with_context(const model::Package& package, const Request& asked, int64_t context = 2) {
+  TranslatorOptions options;
+  options.context = context;
+  const Translator translator(package, test::copy_factory(package), options);
+  std::string found;
+  bool given = false;
+  translator.run(
+      [&](Request& request) {
+        request = asked;
+        return !std::exchange(given, true);
+      },
+      [] { return true; }, [&](const Translation& translation) { found = translation.text(); });
+  return found;
+}
+
+TEST(Translator, TheModelGetsTheLastSentencesBeforeWithSeparators) {
+  const auto package = context_package(false);
+  const Request request{.text = "Nobody", .prefix = "", .context = {"The driver", "My sister", "", "The bridge"}};
+  EXPECT_EQ(with_context(package, request), "The bridge " + kWord + " Nobody");  // a blank one counts, and adds nothing
+  EXPECT_EQ(with_context(package, request, 1), "The bridge " + kWord + " Nobody");
+  EXPECT_EQ(with_context(package, request, 0), "Nobody");
+  EXPECT_EQ(with_context(package, {.text = "Nobody", .prefix = "", .context = {"My sister", "The bridge"}}),
+            "My sister " + kWord + " The bridge " + kWord + " Nobody");
+  EXPECT_EQ(with_context(package, {.text = "", .prefix = "", .context = {"My sister"}}), "");
+}
+
+TEST(Translator, OfContextThatTheModelAlsoWritesOnlyTheLastSentenceStays) {
+  const Request request{.text = "Nobody", .prefix = "", .context = {"My sister", "The bridge"}};
+  EXPECT_EQ(with_context(context_package(true), request), "Nobody");
+  EXPECT_FAILS(with_context(context_package(true), {.text = "Nobody", .prefix = "No", .context = {}}), ConfigError,
+               "force_prefix: cannot be combined with context for this model");
+}
+
+TEST(Translator, ContextThatIsTooLongLosesItsOldestSentences) {
+  const Request request{.text = "Nobody sees bread.", .prefix = "", .context = {"My sister", "The bridge"}};
+  const text::Tokenizer tokenizer(test::tiny_package().source_spm, "tiny");
+  const auto own = std::ssize(tokenizer.encode(request.text)), last = std::ssize(tokenizer.encode("The bridge"));
+  EXPECT_EQ(with_context(context_package(false, own + last + 2), request),
+            "The bridge " + kWord + " Nobody sees bread.");
+  EXPECT_EQ(with_context(context_package(false, own + last + 1), request), "Nobody sees bread.");
+}
+
+TEST(Translator, ContextNeedsAModelThatHasLearntIt) {
+  EXPECT_FAILS(with_context(test::tiny_package(), {.text = "Nobody", .prefix = ""}), ConfigError,
+               "context: tiny package has learnt to translate single sentences; leave it out");
+  EXPECT_FAILS(with_context(context_package(false), {.text = "Nobody", .prefix = ""}, 3), ConfigError,
+               "context: must be from 0 (none) to 2, the most that tiny package has learnt, got 3");
+  model::Package broken = context_package(false);
+  broken.config.context.separator = "<none>";
+  EXPECT_FAILS(with_context(broken, {.text = "Nobody", .prefix = ""}), ModelError,
+               "context.separator: expected a piece of the tokenizer, got '<none>'");
+  TranslatorOptions options;
+  options.context = 1;
+  options.phrases = true;
+  const auto both = context_package(true);
+  EXPECT_FAILS(Translator(both, test::copy_factory(both), options), ConfigError,
+               "context: cannot be combined with constraints and terms for this model");
+}
+
 }  // namespace
 }  // namespace ventris::translation

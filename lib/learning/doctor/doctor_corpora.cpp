@@ -55,7 +55,11 @@ data::ParallelCorpus mixed(const std::vector<PairSample>& samples, const std::ve
     mixture.begin_part(summary.parts[i].tag_tokens);
     const auto& pairs = samples[i].pairs();
     const auto count = static_cast<size_t>(std::max(std::llround(whole * shares[i]), 1LL));
-    for (size_t k = 0; k < count; ++k) mixture.add(pairs[k * pairs.size() / count]);
+    for (size_t k = 0; k < count; ++k) {
+      data::SentencePair pair = pairs[k * pairs.size() / count];
+      pair.preceding = std::min(pair.preceding, static_cast<uint32_t>(k));  // other pairs stand for its context
+      mixture.add(pair);
+    }
   }
   return mixture;
 }

@@ -32,6 +32,7 @@ Task make_translation(const settings::RunConfig& config, const model::Package& p
   options.r_drop = config.training.r_drop;
   options.guided = package.config.guided_attention;
   options.guided_weight = config.training.guided_alignment.weight;
+  options.sampling = config.training.scheduled_sampling;
   options.device = torch::Device(config.training.device);
   auto batches = std::make_shared<data::PairBatchMaker>(options.ids, linker_of(config, package));
   return {std::move(batches), std::make_shared<TranslationObjective>(options)};

@@ -1,5 +1,6 @@
 #include "training/translation_objective.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "nn/attention_watch.h"
@@ -47,6 +48,34 @@ Tensor drop_words(const Tensor& ids, const TranslationOptions& options) {
   return ids.masked_fill(drawn.lt(options.word_dropout).logical_and_(ids.gt(last_special)), options.ids.unk);
 }
 
+double sampling_share(const settings::ScheduledSamplingConfig& sampling, int64_t number) {
+  if (number < sampling.start_update) return 0;
+  const auto risen = static_cast<double>(number - sampling.start_update + 1);
+  return sampling.share * std::min(1.0, risen / static_cast<double>(std::max<int64_t>(1, sampling.rising_updates)));
+}
+
+Tensor with_predictions(const Tensor& target_in, const Tensor& predicted, double share, const core::SpecialIds& ids) {
+  const auto last = target_in.size(1) - 1;
+  const auto read = target_in.slice(1, 1), written = predicted.slice(1, 0, last).to(target_in.scalar_type());
+  const auto drawn = torch::empty(read.sizes(), read.options().dtype(torch::kFloat))
+                         .uniform_(0, 1, nn::RandomScope::current());  // [sentences, tgt_len - 1]
+  const auto ordinary = read.gt(ids.eos).logical_and_(written.gt(ids.eos));
+  const auto mixed = torch::where(drawn.lt(share).logical_and_(ordinary), written, read);
+  return torch::cat({target_in.slice(1, 0, 1), mixed}, 1);
+}
+
+namespace {
+
+/// The best prediction of each position, [sentences, tgt_len], without gradients.
+Tensor predictions(nn::Seq2SeqImpl& translator, const nn::Memory& memory, const Tensor& target_in,
+                   const core::SpecialIds& ids) {
+  const torch::NoGradGuard no_grad;
+  const auto hidden = translator.decode(memory, target_in, nn::target_mask(target_in, ids.pad));
+  return translator.generator->proj(hidden).argmax(-1);
+}
+
+}  // namespace
+
 BatchLoss TranslationObjective::loss(nn::ModelImpl& model, const data::Batch& batch, bool learn) const {
   auto source = to_tensor(batch.source, batch.sentences, batch.src_len, options_.device);
   auto target_in = to_tensor(batch.target_in, batch.sentences, batch.tgt_len, options_.device);
@@ -64,14 +93,18 @@ BatchLoss TranslationObjective::loss(nn::ModelImpl& model, const data::Batch& ba
     target_in = drop_words(target_in, options_);
   }
   auto& translator = dynamic_cast<nn::Seq2SeqImpl&>(model);
+  const auto memory = translator.encode(source, nn::padding_mask(source, options_.ids.pad));
+  if (const double share = sampling_share(options_.sampling, batch.update); learn && share > 0) {
+    target_in =
+        with_predictions(target_in, predictions(translator, memory, target_in, options_.ids), share, options_.ids);
+  }
   const bool guides = learn && options_.guided.layer > 0 && !batch.links.empty();
   std::optional<nn::AttentionWatch> watch;
   if (guides) {
     watch.emplace(std::vector{translator.attention_blocks().cross.at(static_cast<size_t>(options_.guided.layer - 1))});
   }
-  const auto hidden =
-      translator.forward(source, target_in, nn::padding_mask(source, options_.ids.pad),
-                         nn::target_mask(target_in, options_.ids.pad));  // [passes * sentences, tgt_len, d_model]
+  const auto hidden = translator.decode(
+      memory, target_in, nn::target_mask(target_in, options_.ids.pad));  // [passes * sentences, tgt_len, d_model]
   const auto states = hidden.view({passes, target_out.size(0), -1}).index_select(1, wanted).flatten(0, 1);
   const auto& proj = translator.generator->proj;
   nn::LossResult found = nn::generator_loss(states, proj->weight, proj->bias, target_out.index_select(0, wanted),

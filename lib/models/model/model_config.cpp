@@ -72,6 +72,23 @@ GuidedAttention read_guided_attention(JsonReader reader, const architecture::Arc
   return guided;
 }
 
+ContextPolicy read_context(JsonReader reader) {
+  ContextPolicy context;
+  if (reader.has("sentences")) {
+    read_size(reader, "sentences", context.sentences, 1, kMostContext);
+    reader.required("separator", context.separator);
+  }
+  reader.optional("both", context.both);
+  reader.finish();
+  return context;
+}
+
+json context_json(const ContextPolicy& context) {
+  json out{{"sentences", context.sentences}, {"separator", context.separator}};
+  if (context.both) out["both"] = true;
+  return out;
+}
+
 json guided_attention_json(const GuidedAttention& guided) {
   json out{{"layer", guided.layer}, {"head", guided.head}};
   if (guided.reading) out["reading"] = true;
@@ -143,6 +160,7 @@ ModelConfig read_config(const json& source) {
   config.tokenizer = read_tokenizer(reader.section("tokenizer"));
   config.decoding = read_decoding(reader.section("decoding"));
   config.guided_attention = read_guided_attention(reader.section("guided_attention"), *config.architecture);
+  config.context = read_context(reader.section("context"));
   check_together(config);
   reader.section("provenance");
   if (source.contains("provenance")) config.provenance = source.at("provenance").dump();
@@ -171,6 +189,7 @@ json ModelConfig::to_json() const {
            {"decoding", decoding_json(decoding)},
            {"provenance", json::parse(provenance)}};
   if (guided_attention.layer > 0) out["guided_attention"] = guided_attention_json(guided_attention);
+  if (context.sentences > 0) out["context"] = context_json(context);
   return out;
 }
 

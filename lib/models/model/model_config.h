@@ -38,6 +38,17 @@ struct GuidedAttention {
   bool operator==(const GuidedAttention&) const = default;
 };
 
+/// What the model has learnt of the sentences before a sentence (data.context).
+struct ContextPolicy {
+  int64_t sentences = 0;   ///< most sentences before it; 0 = the model translates single sentences only
+  bool both = false;       ///< it also writes their translations, each with a separator behind it
+  std::string separator = {};  ///< the piece of both tokenizers behind each sentence before
+
+  bool operator==(const ContextPolicy&) const = default;
+};
+
+constexpr int64_t kMostContext = 1000;  ///< greatest ContextPolicy::sentences
+
 /// The content of a bundle's config.json.
 struct ModelConfig {
   static constexpr int64_t kFormatVersion = 1;
@@ -46,6 +57,7 @@ struct ModelConfig {
   TokenizerPolicy tokenizer;
   DecodingDefaults decoding;
   GuidedAttention guided_attention;
+  ContextPolicy context;
   std::string provenance = "{}";  ///< JSON object: program version, corpora, update, scores; only for information
 
   /// Throws ModelError for an unknown key, a wrong type, impossible sizes, other special ids, or a newer format

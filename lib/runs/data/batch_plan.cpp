@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/random.h"
+#include "data/pair_context.h"
 #include "data/pair_modifier.h"
 
 namespace ventris::data {
@@ -90,11 +91,12 @@ void fill_row(const SentencePair& pair, size_t row, const text::SpecialIds& ids,
 }  // namespace
 
 BatchPlan::BatchPlan(const PairStore& store, const BatchOptions& options, std::shared_ptr<const PairModifier> modifier,
-                     int threads)
+                     int threads, std::shared_ptr<const PairContext> context)
     : store_(store),
       options_(options),
       modifier_(std::move(modifier)),
       threads_(threads),
+      context_(std::move(context)),
       order_(sizes_of(store), options.shares, options.seed, options.window) {
   const int64_t longest = 1 + int64_t{store.summary().longest};
   if (longest > options.tokens) {
@@ -110,6 +112,7 @@ std::vector<std::vector<uint32_t>> BatchPlan::epoch(uint64_t number, uint32_t wi
   pairs.lengths.resize(pairs.numbers.size());
   store_.lengths(pairs.numbers, pairs.lengths);
   if (modifier_) modifier_->change_lengths(store_, number, pairs.numbers, threads_, pairs.lengths);
+  if (context_) context_->add_lengths(store_, number, pairs.numbers, pairs.lengths);
   auto order = core::shuffled_indices(static_cast<uint32_t>(pairs.numbers.size()), seed, kOrderOfPairs);
   sort_by_lengths(pairs.lengths, order);
   auto batches = cut(pairs, order, options_);

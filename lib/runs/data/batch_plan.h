@@ -12,6 +12,7 @@
 
 namespace ventris::data {
 
+class PairContext;
 class PairModifier;
 
 /// Increased whenever the same corpus and settings give other batches or another order. Checkpoints depend on it.
@@ -20,7 +21,8 @@ constexpr int kOrderVersion = 2;
 /// How pairs are grouped into batches.
 struct BatchOptions {
   int64_t tokens = 4096;            ///< maximum padded tokens per batch: sentences x longest side, with bos or eos;
-                          ///< with subword sampling, a batch may have twice as many plus 3 per sentence
+                          ///< with subword sampling, a batch may have twice as many plus 3 per sentence and 4 per
+                          ///< sentence of context
   int64_t max_sentences = 0;  ///< maximum sentences per batch; 0 = no limit
   uint64_t seed = 1;
   std::vector<double> shares = {};  ///< shares of the store's corpora in an epoch, which sum to 1; empty = by size
@@ -51,9 +53,9 @@ class BatchPlan {
  public:
   /// Throws ConfigError if the longest pair is over `options.tokens` (the message has setting, limit and length), and
   /// std::invalid_argument if there are no pairs. With a modifier, the lengths are those of the changed pairs, which
-  /// `threads` threads tokenize for each window.
+  /// `threads` threads tokenize for each window; with a context, it counts, too.
   BatchPlan(const PairStore& store, const BatchOptions& options, std::shared_ptr<const PairModifier> modifier = nullptr,
-            int threads = 1);
+            int threads = 1, std::shared_ptr<const PairContext> context = nullptr);
 
   uint32_t windows() const { return order_.windows(); }  ///< per epoch; 1 except for large stores
 
@@ -65,6 +67,7 @@ class BatchPlan {
   BatchOptions options_;
   std::shared_ptr<const PairModifier> modifier_;
   int threads_;
+  std::shared_ptr<const PairContext> context_;
   EpochOrder order_;
 };
 

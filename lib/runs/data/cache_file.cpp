@@ -32,7 +32,7 @@ struct Trailer {
   uint64_t chunks = 0;
   uint64_t json_bytes = 0;  // after the chunks
   uint32_t crc = 0;         // of the list of chunks and the JSON text
-  uint32_t version = 2;     // of this file format
+  uint32_t version = 3;     // of this file format
   char magic[16] = {};
 };
 
@@ -57,9 +57,10 @@ json to_json(const StoreSummary& summary) {
           {"weighted", summary.weighted},
           {"has_text", summary.has_text},
           {"links", summary.links},
+          {"preceding", summary.preceding},
           {"crc",
            {summary.source_crc, summary.target_crc, summary.source_ends_crc, summary.target_ends_crc,
-            summary.weights_crc, summary.text_crc, summary.links_crc}}};
+            summary.weights_crc, summary.text_crc, summary.links_crc, summary.preceding_crc}}};
 }
 
 /// The number, which nlohmann would otherwise cut to the size of T.
@@ -80,6 +81,7 @@ StoreSummary summary_of(const json& source) {
   summary.weighted = source.at("weighted");
   summary.has_text = source.at("has_text");
   summary.links = whole<int64_t>(source.at("links"));
+  summary.preceding = whole<int64_t>(source.at("preceding"));
   const json& crc = source.at("crc");
   summary.source_crc = whole<uint32_t>(crc.at(0));
   summary.target_crc = whole<uint32_t>(crc.at(1));
@@ -88,6 +90,7 @@ StoreSummary summary_of(const json& source) {
   summary.weights_crc = whole<uint32_t>(crc.at(4));
   summary.text_crc = whole<uint32_t>(crc.at(5));
   summary.links_crc = whole<uint32_t>(crc.at(6));
+  summary.preceding_crc = whole<uint32_t>(crc.at(7));
   return summary;
 }
 
@@ -128,7 +131,7 @@ void CacheWriter::add(const SentencePair& pair) {
   pairs_ += pair.target_text;
   entries_.push_back({begin, static_cast<uint32_t>(pair.source.size()), static_cast<uint32_t>(pair.target.size()),
                       static_cast<uint32_t>(pair.source_text.size()), static_cast<uint32_t>(pair.target_text.size()),
-                      static_cast<uint32_t>(pair.links.size()), pair.weight});
+                      static_cast<uint32_t>(pair.links.size()), pair.weight, pair.preceding});
   entries_.back().crc = crc_of(entries_.back(), std::string_view(pairs_).substr(begin));
   summary_.add(pair);
   if (entries_.size() == kChunkPairs) write_chunk();
@@ -272,8 +275,11 @@ void CacheFile::check_entry(const CacheEntry& entry, size_t number) const {
     damaged("a pair is longer than the longest of its summary");
   }
   if (!(entry.weight >= 0 && entry.weight <= kMostWeight)) damaged("the weight of a pair is out of range");
-  if (limits_.tags.empty()) return;
   const auto part = std::upper_bound(part_ends_.begin(), part_ends_.end(), number) - part_ends_.begin();
+  const uint64_t begin = part == 0 ? 0 : part_ends_[static_cast<size_t>(part) - 1];
+  if (entry.preceding > number - begin) damaged("a pair has more pairs before it than its corpus");
+  if (limits_.tags.empty()) return;
+  if (entry.preceding > 0 && !limits_.documents) damaged("a pair has a place in a document");
   if (entry.source_tokens <= limits_.tags[static_cast<size_t>(part)] || entry.target_tokens == 0) {
     damaged("a side of a pair is empty");
   }
@@ -324,7 +330,7 @@ void CacheFile::lengths(std::span<const uint32_t> pairs, std::span<PairLengths> 
       entries = index_of(chunk);
     }
     const CacheEntry& entry = entries.at(pairs[i] % kChunkPairs);
-    lengths[i] = {entry.source_tokens, entry.target_tokens};
+    lengths[i] = {entry.source_tokens, entry.target_tokens, entry.preceding};
   }
 }
 
@@ -350,6 +356,7 @@ SentencePair CacheFile::pair_at(const CacheEntry& entry, size_t number) const {
   take(pair.source_text, entry.source_bytes);
   take(pair.target_text, entry.target_bytes);
   pair.weight = entry.weight;
+  pair.preceding = entry.preceding;
   check_pair(pair);
   return pair;
 }

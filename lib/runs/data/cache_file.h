@@ -21,8 +21,8 @@ struct CacheEntry {
   uint32_t source_bytes = 0, target_bytes = 0;  ///< of the texts
   uint32_t links = 0;
   float weight = 1;
+  uint32_t preceding = 0;  ///< as SentencePair::preceding
   uint32_t crc = 0;  ///< of the numbers before it without `place`, and of the bytes at `place`
-  uint32_t unused = 0;
 };
 
 /// The place of a chunk's index.
@@ -69,6 +69,7 @@ struct CacheLimits {
   std::vector<uint32_t> tags = {};
   bool has_text = false;
   bool linked = false;  ///< pairs may have links
+  bool documents = false;  ///< pairs may have SentencePair::preceding
 };
 
 /// Such a file, open for reading. It stays open even if another file replaces it. Reads with pread; only the list of

@@ -14,6 +14,8 @@ std::span<const T> slice(const std::vector<T>& ids, const std::vector<uint64_t>&
 void ParallelCorpus::add(const SentencePair& pair) {
   if (pair.weight != 1 && weights_.empty()) weights_.resize(source_ends_.size(), 1.0F);
   if (pair.weight != 1 || !weights_.empty()) weights_.push_back(pair.weight);
+  if (pair.preceding != 0 && preceding_.empty()) preceding_.resize(source_ends_.size());
+  if (pair.preceding != 0 || !preceding_.empty()) preceding_.push_back(pair.preceding);
   if (!pair.links.empty() && link_ends_.empty()) link_ends_.resize(source_ends_.size());
   if (!pair.links.empty() || !link_ends_.empty()) {
     links_.insert(links_.end(), pair.links.begin(), pair.links.end());
@@ -39,7 +41,8 @@ void ParallelCorpus::add(std::span<const int32_t> source, std::span<const int32_
 
 void ParallelCorpus::lengths(std::span<const uint32_t> pairs, std::span<PairLengths> lengths) const {
   for (size_t i = 0; i < pairs.size(); ++i) {
-    lengths[i] = {static_cast<uint32_t>(source(pairs[i]).size()), static_cast<uint32_t>(target(pairs[i]).size())};
+    lengths[i] = {static_cast<uint32_t>(source(pairs[i]).size()), static_cast<uint32_t>(target(pairs[i]).size()),
+                  preceding_.empty() ? 0 : preceding_[pairs[i]]};
   }
 }
 
@@ -49,6 +52,7 @@ SentencePair ParallelCorpus::pair(size_t number) const {
   pair.source.assign(from.begin(), from.end());
   pair.target.assign(to.begin(), to.end());
   if (!weights_.empty()) pair.weight = weights_[number];
+  if (!preceding_.empty()) pair.preceding = preceding_[number];
   if (!link_ends_.empty()) {
     const auto links = slice(links_, link_ends_, number);
     pair.links.assign(links.begin(), links.end());
@@ -67,6 +71,7 @@ void ParallelCorpus::compact() {
   source_ends_.shrink_to_fit();
   target_ends_.shrink_to_fit();
   weights_.shrink_to_fit();
+  preceding_.shrink_to_fit();
   text_.shrink_to_fit();
   text_ends_.shrink_to_fit();
   links_.shrink_to_fit();
@@ -77,7 +82,8 @@ size_t ParallelCorpus::memory_bytes() const {
   const size_t links = sizeof(text::Link) * links_.capacity() + sizeof(uint64_t) * link_ends_.capacity();
   return links + sizeof(int32_t) * (source_ids_.capacity() + target_ids_.capacity()) +
          sizeof(uint64_t) * (source_ends_.capacity() + target_ends_.capacity() + text_ends_.capacity()) +
-         sizeof(float) * weights_.capacity() + (text_.empty() ? 0 : text_.capacity());
+         sizeof(float) * weights_.capacity() + sizeof(uint32_t) * preceding_.capacity() +
+         (text_.empty() ? 0 : text_.capacity());
 }
 
 std::span<const int32_t> ParallelCorpus::source(size_t pair) const { return slice(source_ids_, source_ends_, pair); }

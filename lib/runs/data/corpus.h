@@ -11,7 +11,8 @@
 namespace ventris::data {
 
 /// Sentence pairs in memory, in flat arrays: 4 bytes per token, 16 bytes per pair, 4 more per pair if there are
-/// weights, if text is kept, its bytes and 16 more per pair, and, if there are links, 8 for each and 8 more per pair.
+/// weights, 4 more if documents are counted, if text is kept, its bytes and 16 more per pair, and, if there are links,
+/// 8 for each and 8 more per pair.
 class ParallelCorpus : public PairStore {
  public:
   void begin_part(uint32_t tag_tokens) { summary_.begin_part(tag_tokens); }
@@ -34,6 +35,7 @@ class ParallelCorpus : public PairStore {
   std::vector<int32_t> source_ids_, target_ids_;
   std::vector<uint64_t> source_ends_, target_ends_;
   std::vector<float> weights_;       // empty while all are 1
+  std::vector<uint32_t> preceding_;  // empty while all are 0
   std::string text_;                 // source, target, source, ...
   std::vector<uint64_t> text_ends_;  // empty while there is no text
   text::Links links_;

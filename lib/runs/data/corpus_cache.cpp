@@ -48,6 +48,7 @@ json identities_of(std::span<const CorpusSpec> corpora) {
     if (!corpus.links.empty()) all.back()["links"] = identity_of(corpus.links);
     const memories::MemoryLanguages& languages = corpus.files.languages;
     if (!languages.source.empty()) all.back()["languages"] = {languages.source, languages.target};
+    if (!corpus.documents.empty()) all.back()["documents"] = identity_of(corpus.documents);
     if (corpus.files.running_text) all.back()["running_text"] = true;
     if (corpus.files.labelled) all.back()["labelled"] = true;
   }
@@ -61,6 +62,7 @@ json key_of(std::span<const CorpusSpec> corpora, const text::Tokenizer& source, 
               {"filter", {options.filter.max_length, options.filter.max_ratio}},
               {"text", options.keep_text},
               {"links", options.links ? json(options.links->origin()) : json()}};
+  if (options.documents) key["documents"] = true;
   if (!options.labels.empty()) key["labels"] = options.labels;
   return key;
 }
@@ -104,6 +106,7 @@ CacheLimits limits_of(std::span<const CorpusSpec> corpora, const text::Tokenizer
   limits.max_length = options.filter.max_length;
   limits.has_text = options.keep_text && !limits.passages;
   limits.linked = options.links != nullptr;
+  limits.documents = options.documents;
   for (const CorpusSpec& corpus : corpora) {
     limits.tags.push_back(static_cast<uint32_t>(tag_ids(source, corpus.tag).size()));
   }

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "core/error.h"
 #include "core/human.h"
@@ -29,6 +30,7 @@ struct Line {
   bool too_long = false;      // was cut by the LineReader
   bool invalid_utf8 = false;  // bytes were replaced
   bool cut = false;           // of labelled text: the text was too long
+  bool begins_document = false;  // by its file
   size_t source_words = 0, target_words = 0;  // if there are links
 };
 
@@ -62,12 +64,33 @@ class WeightReader {
   std::string line_;
 };
 
+/// Reads the ids of documents, one per line.
+class DocumentReader {
+ public:
+  explicit DocumentReader(const std::string& path) : lines_(path) {}
+
+  /// Whether the next line of the corpus has another id than the one before it.
+  bool next_begins() {
+    std::string id;
+    if (!lines_.next(id)) {
+      fail<DataError>(lines_.path(), ": has only ", lines_.counts().lines,
+                      " lines; expected the id of a document per line of the corpus");
+    }
+    return std::exchange(id_, id) != id;
+  }
+
+ private:
+  text::LineReader lines_;
+  std::string id_;
+};
+
 /// Pairs of lines with their weights.
 class WeightedLines {
  public:
   WeightedLines(const CorpusSpec& corpus, LinkReader* links) : lines_(corpus.files), links_(links) {
     if (links_ != nullptr) links_->begin(corpus);
     if (!corpus.line_weights.empty()) weights_.emplace(corpus.line_weights);
+    if (!corpus.documents.empty()) documents_.emplace(corpus.documents);
   }
 
   const memories::MemoryCounts* memory() const { return lines_.memory(); }
@@ -79,6 +102,7 @@ class WeightedLines {
     const size_t bytes = source.size() + target.size() + 1;
     if (weights_) line.pair.weight = weights_->next();
     if (links_ != nullptr) line.pair.links = links_->next();
+    if (documents_) line.begins_document = documents_->next_begins();
     line.too_long = lines_.cut();
     line.invalid_utf8 = lines_.replaced();
     if (!line.too_long) return bytes;
@@ -90,6 +114,7 @@ class WeightedLines {
  private:
   PairLines lines_;
   std::optional<WeightReader> weights_;
+  std::optional<DocumentReader> documents_;
   LinkReader* links_;
 };
 
@@ -229,6 +254,7 @@ int64_t check_corpus(const CorpusSpec& corpus) {
   const int64_t lines = check_texts(corpus.files);
   check_beside(corpus, lines, corpus.line_weights, "weight");
   check_beside(corpus, lines, corpus.links, "list of links");
+  check_beside(corpus, lines, corpus.documents, "id of a document");
   return lines;
 }
 
@@ -254,6 +280,7 @@ CorpusCounts read_corpus(const CorpusSpec& corpus, const text::Tokenizer& source
   CorpusFilter filter = options.filter;
   const text::LabelNumbers labels(options.labels);
   const bool labelled = corpus.files.labelled;
+  uint32_t preceding = 0;  // pairs that were kept in this document without a break
   if (labelled) {
     counts.labels = static_cast<int64_t>(options.labels.size());
     filter.max_ratio = std::numeric_limits<double>::infinity();  // the target is one number
@@ -271,6 +298,9 @@ CorpusCounts read_corpus(const CorpusSpec& corpus, const text::Tokenizer& source
     const Verdict verdict = judge(line, tag.size(), filter);
     count(line, verdict, counts);
     progress.add();
+    if (line.begins_document) preceding = 0;
+    if (options.documents) pair.preceding = preceding;
+    preceding = verdict == Verdict::kKept ? preceding + 1 : 0;
     if (verdict != Verdict::kKept) return;
     if (!options.keep_text) pair.source_text.clear();
     if (!options.keep_text) pair.target_text.clear();

@@ -63,6 +63,7 @@ struct CorpusSpec {
       {};  ///< file with one line weight per line, from 0 to 1e6; below 1e-9 counts as 0; empty = all 1
   std::string target_language = {};  ///< which the tag tells the model; empty = the tag tells something else
   std::string links = {};            ///< file with the links of one line pair on each line; empty = there is none
+  std::string documents = {};  ///< file with the id of a document on each line; empty = blank lines end documents
 };
 
 /// Gives the links between the words of corpora, line by line.
@@ -80,10 +81,12 @@ class LinkReader {
 /// How a corpus is read.
 struct ReadOptions {
   CorpusFilter filter;
-  int threads = 1;         ///< for tokenization; the result does not depend on it
+  int threads = 1;  ///< for tokenization; the result does not depend on it
   bool keep_text = false;  ///< also return the text
   std::vector<std::string> labels = {};  ///< of labelled text, in the order of their numbers
   std::shared_ptr<LinkReader> links = nullptr;  ///< of the lines; null = pairs get no links
+  bool documents = false;  ///< count the pairs before each pair in its document (SentencePair::preceding). A line that
+                           ///< is left out, such as a blank one, ends a document, and so does another id
 };
 
 /// Throws DataError if the line counts differ (with both files and counts), or if a file is unreadable, empty or a
@@ -91,7 +94,7 @@ struct ReadOptions {
 /// million lines, so call it before anything slow.
 void check_files(const CorpusFiles& files);
 
-/// The same, including the files of line weights and links. Returns the number of lines.
+/// The same, including the files of line weights, links and documents. Returns the number of lines.
 int64_t check_corpus(const CorpusSpec& corpus);
 
 /// The ids of a tag before a text: its piece, perhaps after that of a space. Empty for an empty tag. Throws ConfigError

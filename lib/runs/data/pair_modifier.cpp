@@ -73,8 +73,8 @@ ChangeResult PairModifier::change(const PairStore& store, uint64_t number, modif
     return ChangeResult::kUnknown;
   }
   source.insert(source.begin(), pair.source.begin(), pair.source.begin() + tag_tokens);
-  pair = {std::move(source),        std::move(target), std::move(texts->source),
-          std::move(texts->target), taken.weight,      std::move(texts->links)};
+  pair = {std::move(source),       std::move(target), std::move(texts->source), std::move(texts->target), taken.weight,
+          std::move(texts->links), pair.preceding};
   return ChangeResult::kMade;
 }
 
@@ -84,7 +84,8 @@ void PairModifier::change_lengths(const PairStore& store, uint64_t epoch, std::s
     if (!modifiers_.choose(epoch, pairs[i])) return;
     SentencePair pair = store.pair(pairs[i]);
     modify(store, pairs[i], epoch, pair);
-    lengths[i] = {static_cast<uint32_t>(pair.source.size()), static_cast<uint32_t>(pair.target.size())};
+    lengths[i].source = static_cast<uint32_t>(pair.source.size());
+    lengths[i].target = static_cast<uint32_t>(pair.target.size());
   });
 }
 

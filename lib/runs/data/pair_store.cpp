@@ -41,6 +41,8 @@ void StoreSummary::add(const SentencePair& pair) {
   links += static_cast<int64_t>(pair.links.size());
   extend(links_crc, &links, 1);
   extend(links_crc, pair.links.data(), pair.links.size());
+  preceding += pair.preceding;
+  extend(preceding_crc, &pair.preceding, 1);
 }
 
 uint64_t StoreSummary::pairs() const {
@@ -66,6 +68,7 @@ uint32_t StoreSummary::checksum() const {
   if (weighted) sums += std::to_string(weights_crc) + " ";
   if (has_text) sums += std::to_string(text_crc) + " ";
   if (links > 0) sums += std::to_string(links_crc) + " ";
+  if (preceding > 0) sums += std::to_string(preceding_crc) + " ";
   for (size_t i = 0; parts.size() > 1 && i < parts.size(); ++i) sums += std::to_string(parts[i].pairs) + " ";
   return files::crc32(sums);
 }

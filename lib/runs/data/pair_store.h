@@ -13,6 +13,7 @@ namespace ventris::data {
 struct PairLengths {
   uint32_t source = 0;
   uint32_t target = 0;
+  uint32_t preceding = 0;  ///< as SentencePair::preceding
 };
 
 constexpr float kMostWeight = 1e6F;  ///< of SentencePair::weight
@@ -24,6 +25,9 @@ struct SentencePair {
   std::string source_text, target_text;  ///< the text of the ids, without the tag; empty unless text is kept
   float weight = 1;                      ///< line weight, which multiplies the pair's loss; at least 0
   text::Links links = {};                ///< between the words of both texts; empty unless the run needs links
+  uint32_t preceding = 0;  ///< pairs of its document right before it in the store; 0 unless documents are counted
+  uint32_t source_context = 0;  ///< ids of the sentences before it (data/pair_context.h), in `source` behind the tag
+  uint32_t target_context = 0;  ///< the same at the beginning of `target`
 };
 
 /// One of the corpora of a store, which are stored one after the other.
@@ -55,18 +59,19 @@ class StoreSummary {
   /// Throws std::out_of_range unless `pair` < pairs().
   PairPlace place_of(uint64_t pair) const;
 
-  /// The crc32 of all ids and lengths, and of weights, texts and links if there are any. It identifies the content of a
-  /// store, no matter how the store keeps its pairs.
+  /// The crc32 of all ids and lengths, and of weights, texts, links and documents if there are any. It identifies the
+  /// content of a store, no matter how the store keeps its pairs.
   uint32_t checksum() const;
 
   std::vector<CorpusPart> parts;
   int64_t source_tokens = 0, target_tokens = 0;
-  uint32_t longest = 0;   ///< tokens of the longest side
+  uint32_t longest = 0;  ///< tokens of the longest side
   bool weighted = false;  ///< some weight is not 1
   bool has_text = false;
   int64_t links = 0;  ///< of all pairs
+  int64_t preceding = 0;  ///< sum of SentencePair::preceding
   uint32_t source_crc = 0, target_crc = 0, source_ends_crc = 0, target_ends_crc = 0, weights_crc = 0, text_crc = 0,
-           links_crc = 0;
+           links_crc = 0, preceding_crc = 0;
 };
 
 /// At most kMostPairs sentence pairs as ids, counted from 0, in memory (ParallelCorpus) or in a file (CacheFile).

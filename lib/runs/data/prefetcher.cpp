@@ -17,7 +17,7 @@ struct Prefetcher::State {
   State(const PairStore& pairs, const BatchOptions& batches, std::shared_ptr<const BatchMaker> batch_maker,
         StepOptions wanted, Position start)
       : store(pairs),
-        plan(pairs, batches, wanted.modifier, wanted.threads),
+        plan(pairs, batches, wanted.modifier, wanted.threads, wanted.context),
         maker(std::move(batch_maker)),
         options(std::move(wanted)),
         position(start) {
@@ -26,14 +26,24 @@ struct Prefetcher::State {
 
   std::vector<SentencePair> read(const std::vector<uint32_t>& numbers) const {
     std::vector<SentencePair> pairs = read_pairs(store, numbers);
-    if (!options.sampler && !options.modifier) return pairs;
-    core::parallel_for(pairs.size(), options.threads, [&](size_t i, int) {
-      if (options.modifier) options.modifier->modify(store, numbers[i], position.epoch, pairs[i]);
-      if (!options.sampler) return;
-      const uint32_t tag_tokens = store.summary().place_of(numbers[i]).tag_tokens;
-      options.sampler->redraw(pairs[i], numbers[i], tag_tokens, position.epoch);
-    });
+    if (!options.sampler && !options.modifier && !options.context) return pairs;
+    core::parallel_for(pairs.size(), options.threads, [&](size_t i, int) { change(numbers[i], pairs[i]); });
     return pairs;
+  }
+
+  /// Changes a pair, draws its segmentation and gives it its context, as the settings want it.
+  void change(uint32_t number, SentencePair& pair) const {
+    if (options.modifier) options.modifier->modify(store, number, position.epoch, pair);
+    const uint32_t tag_tokens = store.summary().place_of(number).tag_tokens;
+    std::vector<SentencePair> context;
+    if (options.context) context = options.context->of(store, number, position.epoch, pair);
+    if (options.sampler) {
+      options.sampler->redraw(pair, number, tag_tokens, position.epoch);
+      for (size_t i = 0; i < context.size(); ++i) {
+        options.sampler->redraw(context[i], number - (context.size() - i), 0, position.epoch);
+      }
+    }
+    if (options.context) options.context->put(std::move(context), tag_tokens, pair);
   }
 
   Step make_step(const std::vector<uint32_t>& pairs) const {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "data/batch_plan.h"
+#include "data/pair_context.h"
 #include "data/pair_modifier.h"
 #include "data/subword_sampler.h"
 
@@ -23,6 +24,7 @@ struct StepOptions {
   int own_parts = 0;                                        ///< parts of this process; 0 = all from `first_part` on
   std::shared_ptr<const SubwordSampler> sampler = nullptr;  ///< draws a new segmentation of every pair; null = off
   std::shared_ptr<const PairModifier> modifier = nullptr;   ///< changes the texts of some pairs; null = off
+  std::shared_ptr<const PairContext> context = nullptr;     ///< puts earlier pairs in front of pairs; null = off
   int threads = 1;                                          ///< for the sampler and the modifier
   size_t ahead = 8;  ///< maximum number of steps that are made in advance; 0 counts as 1
 };

@@ -47,9 +47,11 @@ std::vector<WordRange> words_of_tokens(const text::Tokenizer& tokenizer, const s
 void TokenLinker::link(const SentencePair& pair, uint32_t tag_tokens, int32_t sentence,
                        std::vector<TokenLink>& links) const {
   if (pair.links.empty()) return;
-  const auto source = words_of_tokens(source_, pair.source_text, std::span(pair.source).subspan(tag_tokens), division_,
-                                      sampled_.source);
-  const auto target = words_of_tokens(target_, pair.target_text, pair.target, division_, sampled_.target);
+  const size_t before_source = tag_tokens + pair.source_context, before_target = pair.target_context;
+  const auto source = words_of_tokens(source_, pair.source_text, std::span(pair.source).subspan(before_source),
+                                      division_, sampled_.source);
+  const auto target = words_of_tokens(target_, pair.target_text, std::span(pair.target).subspan(before_target),
+                                      division_, sampled_.target);
   if (source.empty()) return;
   for (size_t t = 0; t < target.size(); ++t) {
     std::vector<bool> looks(source.size() + 1);  // the last is eos
@@ -63,7 +65,8 @@ void TokenLinker::link(const SentencePair& pair, uint32_t tag_tokens, int32_t se
     const auto count = static_cast<float>(std::ranges::count(looks, true));
     for (size_t s = 0; s < looks.size(); ++s) {
       if (!looks[s]) continue;
-      links.push_back({sentence, static_cast<int32_t>(t), static_cast<int32_t>(s + tag_tokens), pair.weight / count});
+      links.push_back({sentence, static_cast<int32_t>(t + before_target), static_cast<int32_t>(s + before_source),
+                       pair.weight / count});
     }
   }
 }

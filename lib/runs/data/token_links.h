@@ -32,7 +32,7 @@ class TokenLinker {
   /// token of a linked target word has the same share of all tokens of its source words; that of a word without links
   /// is linked to the eos of the source. A token belongs to all words of which it has a part, or, if it is only a
   /// space, to the next word. A pair of which a drawn segmentation has other words than the text (because of
-  /// unknown tokens, or because normalisation divides or joins words) gets no links.
+  /// unknown tokens, or because normalisation divides or joins words) gets no links. Context has none.
   void link(const SentencePair& pair, uint32_t tag_tokens, int32_t sentence, std::vector<TokenLink>& links) const;
 
  private:

@@ -80,6 +80,15 @@ void check_modifier_pieces(const settings::RunConfig& config, const text::Tokeni
   }
 }
 
+/// Throws ConfigError unless the separator of context is a piece.
+void check_separator(const settings::RunConfig& config, const text::Tokenizer& tokenizer, const char* side) {
+  const data::ContextOptions& context = config.data.context;
+  if (context.sentences == 0 || tokenizer.id_of(context.separator) >= 0) return;
+  fail<ConfigError>("data.context.separator: the tokenizer of the ", side, " has no piece ", context.separator,
+                    "; let the run learn its tokenizer, learn one with ventris-vocab --user-pieces ", context.separator,
+                    ", or name a piece that it has");
+}
+
 std::string learn(const settings::RunConfig& config, std::initializer_list<size_t> columns) {
   std::vector<std::pair<data::CorpusFiles, size_t>> turns;  // each file is opened when its turn comes
   text::TokenizerTraining learning = config.tokenizer.learning;
@@ -97,6 +106,7 @@ std::string learn(const settings::RunConfig& config, std::initializer_list<size_
       }
     }
   }
+  if (config.data.context.sentences > 0) add_once(config.data.context.separator, learning.user_pieces);
   size_t turn = 0;
   std::optional<SideReader> reader;
   core::Progress progress("reading for the tokenizer", "lines");
@@ -203,11 +213,18 @@ model::GuidedAttention guided_attention_of(const settings::RunConfig& config) {
           guided.step == settings::GuidedStep::kReading};
 }
 
+model::ContextPolicy context_of(const data::ContextOptions& context) {
+  if (context.sentences == 0) return {};
+  return {context.sentences, context.sides == data::ContextSides::kBoth, context.separator};
+}
+
 }  // namespace
 
 model::Package package_of(const settings::RunConfig& config, const Tokenizers& tokenizers) {
   check_modifier_pieces(config, tokenizers.source, 0);
   check_modifier_pieces(config, tokenizers.target, 1);
+  check_separator(config, tokenizers.source, "source");
+  if (config.data.context.sides == data::ContextSides::kBoth) check_separator(config, tokenizers.target, "target");
   if (config.tokenizer.common_ids) {
     text::check_common_ids(*text::parse_model_proto(tokenizers.source.bytes()),
                            *text::parse_model_proto(tokenizers.target.bytes()), "tokenizer.target");
@@ -219,6 +236,7 @@ model::Package package_of(const settings::RunConfig& config, const Tokenizers& t
   package.config.tokenizer.languages = languages_of(config, tokenizers.source);
   package.config.decoding = config.decoding;
   package.config.guided_attention = guided_attention_of(config);
+  package.config.context = context_of(config.data.context);
   package.source_spm = tokenizers.source.bytes();
   package.target_spm = tokenizers.target.bytes();
   return package;

@@ -53,6 +53,7 @@ data::ReadOptions read_options(const settings::RunConfig& config) {
   options.threads = static_cast<int>(config.training.threads);
   options.links = link_reader_of(config);
   options.keep_text = config.tokenizer.sampling_alpha > 0 || !config.data.modifiers.empty() || options.links;
+  options.documents = config.data.context.sentences > 0;
   options.labels = config.model->labels();
   return options;
 }
@@ -93,11 +94,31 @@ data::BatchOptions batch_options(const settings::RunConfig& config, const data::
   return options;
 }
 
+namespace {
+
+/// Null if the settings have no context. A pair with its context must fit into a batch.
+std::shared_ptr<const data::PairContext> context_of(const settings::RunConfig& config, const Tokenizers& tokenizers) {
+  const data::ContextOptions& context = config.data.context;
+  if (context.sentences == 0) return nullptr;
+  data::PairContext::Rules rules;
+  rules.sentences = context.sentences;
+  rules.both = context.sides == data::ContextSides::kBoth;
+  rules.single = context.single;
+  rules.max_length = std::min(config.data.filter.max_length, config.training.batch_tokens - 1);  // eos
+  rules.seed = config.training.seed;
+  rules.source_separator = tokenizers.source.id_of(context.separator);
+  rules.target_separator = tokenizers.target.id_of(context.separator);
+  return std::make_shared<data::PairContext>(rules);
+}
+
+}  // namespace
+
 data::StepOptions step_options(const settings::RunConfig& config, const data::PairStore& pairs,
                                const Tokenizers& tokenizers) {
   data::StepOptions options;
   const settings::TokenizerConfig& tokenizer = config.tokenizer;
   options.modifier = modifier_of(config, tokenizers, term_forms_of(config, pairs));
+  options.context = context_of(config, tokenizers);
   // On a CPU, the replicas need the cores, so only one thread draws segmentations and changes texts.
   options.threads = config.training.device == "cpu" ? 1 : static_cast<int>(config.training.threads);
   if (tokenizer.sampling_alpha == 0) return options;

@@ -84,6 +84,13 @@ void check_learning(const RunConfig& config) {
   }
 }
 
+/// Only a Transformer has all positions at once and still reads the target token by token.
+void check_scheduled_sampling(const RunConfig& config) {
+  if (config.training.scheduled_sampling.share == 0 || config.model->family() == "transformer") return;
+  fail<ConfigError>("training.scheduled_sampling: is only for models of the family 'transformer'; '",
+                    config.model->family(), "' is another family, so leave the setting out");
+}
+
 /// A tokenizer of pieces takes the words of a text as they are.
 void check_pieces(const RunConfig& config) {
   if (config.tokenizer.learning.kind != text::TokenizerKind::kPieces) return;
@@ -109,6 +116,20 @@ void check_modifiers(const RunConfig& config) {
     fail<ConfigError>(
         "data.modifiers: a tokenizer of kind 'pieces' does not know the changed words; leave the setting ",
         "out, or use a tokenizer of kind unigram or bpe");
+  }
+}
+
+/// Context is put before sentence pairs.
+void check_context(const RunConfig& config) {
+  if (config.data.context.sentences == 0) return;
+  const architecture::Architecture& model = *config.model;
+  if (model.corpus_kind() != architecture::CorpusKind::kPairs) {
+    fail<ConfigError>("data.context: belongs to sentence pairs, and a model of the family '", model.family(),
+                      "' learns from other text; leave the setting out");
+  }
+  if (config.data.context.sides == data::ContextSides::kBoth && model.writing().all_at_once) {
+    fail<ConfigError>("data.context.sides: a model of the family '", model.family(),
+                      "' writes all tokens at once, so it cannot write the sentences before; use 'source'");
   }
 }
 
@@ -199,8 +220,10 @@ void check(const RunConfig& config) {
   config.model->check_tokenizers(config.tokenizer.shared || config.tokenizer.common_ids);
   check_without_translations(config);
   check_learning(config);
+  check_scheduled_sampling(config);
   check_pieces(config);
   check_modifiers(config);
+  check_context(config);
   check_guided_alignment(config);
   if (config.tokenizer.sampling_alpha > 0 && config.model->corpus_kind() == architecture::CorpusKind::kRunningText) {
     fail<ConfigError>(

@@ -86,11 +86,32 @@ inline const core::Choices<Metric> kMetrics{{"bleu", Metric::kBleu},
 inline const core::Choices<BleuTokenize> kBleuTokenize{{"auto", BleuTokenize::kAuto}, {"13a", BleuTokenize::k13a},
                                                        {"intl", BleuTokenize::kIntl}, {"zh", BleuTokenize::kZh},
                                                        {"char", BleuTokenize::kChar}, {"none", BleuTokenize::kNone}};
+inline const core::Choices<data::ContextSides> kContextSides{{"source", data::ContextSides::kSource},
+                                                             {"both", data::ContextSides::kBoth}};
 inline const core::Choices<SampledSides> kSampledSides{
     {"both", SampledSides::kBoth}, {"source", SampledSides::kSource}, {"target", SampledSides::kTarget}};
 inline const core::Choices<text::TokenizerKind> kTokenizers{{"unigram", text::TokenizerKind::kUnigram},
                                                             {"bpe", text::TokenizerKind::kBpe},
                                                             {"pieces", text::TokenizerKind::kPieces}};
+
+template <typename V>
+void fields(V& visit, data::ContextOptions& config) {
+  visit({"sentences",
+         "Most sentences that are put before that of a pair: those of the lines right before it in its document. 0: "
+         "off."},
+        config.sentences, {.least = 0, .most = model::kMostContext});
+  visit({"sides",
+         "Sides that get them: the source alone, or both, so that the model also translates the sentences before."},
+        config.sides, kContextSides);
+  visit({"separator",
+         "Word without spaces and commas that is put after each sentence of the context. It becomes a piece of a "
+         "tokenizer that the run learns."},
+        config.separator);
+  visit({"single",
+         "Probability with which a pair gets no context, so that the model translates single sentences, too; less than "
+         "1. It is drawn again in each epoch."},
+        config.single, {.least = 0, .under = 1});
+}
 
 template <typename V>
 void fields(V& visit, DataConfig& config) {
@@ -132,6 +153,10 @@ void fields(V& visit, DataConfig& config) {
          "[Changes of the training text](training.md#changing-the-training-text), such as capitals and typing errors: "
          "each changes a share of the pairs, drawn again in each epoch. Only for models that translate."},
         config.modifiers);
+  visit.section({"context",
+                 "[The sentences before](training.md#the-sentences-before) a sentence of a document as its context "
+                 "(Tiedemann and Scherrer 2017). Only for models that translate."},
+                [&](auto& inner) { fields(inner, config.context); });
 }
 
 template <typename V>
@@ -240,6 +265,17 @@ void fields(V& visit, GuidedAlignmentConfig& config) {
   visit({"head", "Attention head of that layer, counted from 1."}, config.head, {.least = 1});
 }
 
+template <typename V>
+void fields(V& visit, ScheduledSamplingConfig& config) {
+  visit({"share",
+         "Greatest probability with which the decoder reads its own prediction in place of a target token. 0: off; "
+         "otherwise an update takes about a third more time."},
+        config.share, {.least = 0, .most = 1});
+  visit({"start_update", "Update from which on it does."}, config.start_update, {.least = 0});
+  visit({"rising_updates", "Updates in which the probability rises linearly from 0 to `share`. 0: at once."},
+        config.rising_updates, {.least = 0});
+}
+
 /// What a new run starts from.
 template <typename V>
 void start_fields(V& visit, TrainingConfig& config) {
@@ -315,7 +351,8 @@ void fields(V& visit, TrainingConfig& config) {
   visit({"threads",
          "Replicas of the model, each on one CPU thread with its part of every batch. On a GPU there is one replica."},
         config.threads, {.least = 1, .most = 1024});
-  visit({"seed", "Seed of initialisation, order of the pairs, dropout, subword sampling and `data.modifiers`."},
+  visit({"seed",
+         "Seed of initialisation, order of the pairs, dropout, subword sampling, `data.modifiers` and `data.context`."},
         config.seed);
   visit({"device", "`cpu`, `cuda`, or `cuda:N` for the GPU with number N."}, config.device);
   visit({"precision",
@@ -334,6 +371,11 @@ void fields(V& visit, TrainingConfig& config) {
                  "[Guided alignment](training.md#guided-alignment): one head of the decoder's attention to the source "
                  "learns given links between words. Only for the family `transformer`."},
                 [&](auto& inner) { fields(inner, config.guided_alignment); });
+  visit.section(
+      {"scheduled_sampling",
+       "[Scheduled sampling](training.md#scheduled-sampling) in two passes (Mihaylova and Martins 2019). Only "
+       "for the family `transformer`."},
+      [&](auto& inner) { fields(inner, config.scheduled_sampling); });
 }
 
 template <typename V>

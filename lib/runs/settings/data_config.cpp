@@ -27,7 +27,7 @@ bool is_possible_tag(const std::string& tag) {
 struct CorpusEntry {
   std::string source, target, tsv, text, labels;
   double weight = 0;
-  std::string tag, target_language, line_weights, links;
+  std::string tag, target_language, line_weights, links, documents;
 };
 
 template <typename V>
@@ -65,6 +65,10 @@ void fields(V& visit, CorpusEntry& entry) {
          "File with the links between the words of each line, such as `0-0 1-2`. Needs `corpora` in "
          "`training.guided_alignment.links`."},
         entry.links);
+  visit({"documents",
+         "File with the id of a document on each line; lines with the same id, one after the other, are a document. "
+         "Without it, blank lines of both sides end documents. Needs `data.context.sentences`."},
+        entry.documents);
 }
 
 /// What a family learns from, with the keys of an entry.
@@ -73,6 +77,24 @@ const char* corpora_of(architecture::CorpusKind kind) {
     case architecture::CorpusKind::kRunningText: return "running text (\"text\")";
     case architecture::CorpusKind::kLabels: return "labelled text (\"labels\")";
     default: return "pairs (\"source\" and \"target\", or \"tsv\")";
+  }
+}
+
+}  // namespace
+
+namespace {
+
+/// Throws ConfigError for a context that cannot be learnt.
+void check_context(const DataConfig& data) {
+  const data::ContextOptions& context = data.context;
+  const auto has_documents = [](const CorpusConfig& corpus) { return !corpus.spec.documents.empty(); };
+  if (context.sentences == 0 && std::ranges::any_of(data.corpora, has_documents)) {
+    fail<ConfigError>("data.corpora: documents have an effect only with context; set data.context.sentences to 1 or ",
+                      "more, or leave them out");
+  }
+  if (!is_possible_tag(context.separator) || context.separator.size() > text::kLongestPiece) {
+    fail<ConfigError>("data.context.separator: expected a word like <sep>, without spaces and commas, of at most ",
+                      text::kLongestPiece, " bytes, got '", context.separator, "'");
   }
 }
 
@@ -133,14 +155,16 @@ CorpusConfig parse_corpus(core::JsonReader& reader) {
   data::CorpusFiles files{entry.source + entry.text + entry.labels, entry.target, !entry.text.empty(),
                           !entry.labels.empty()};
   if (!entry.tsv.empty()) files = data::in_one_file(entry.tsv);
-  return {{std::move(files), entry.tag, entry.line_weights, entry.target_language, entry.links}, entry.weight};
+  return {{std::move(files), entry.tag, entry.line_weights, entry.target_language, entry.links, entry.documents},
+          entry.weight};
 }
 
 json to_json(const CorpusConfig& corpus) {
   const data::CorpusSpec& spec = corpus.spec;
   const data::CorpusFiles& files = spec.files;
-  CorpusEntry entry{name_of(files),       files.target,      "",        "", "", corpus.weight, spec.tag,
-                    spec.target_language, spec.line_weights, spec.links};
+  CorpusEntry entry{
+      name_of(files), files.target,  "", "", "", corpus.weight, spec.tag, spec.target_language, spec.line_weights,
+      spec.links,     spec.documents};
   if (files.target.empty()) {
     std::swap(entry.source, files.running_text ? entry.text : files.labelled ? entry.labels : entry.tsv);
   }
@@ -186,6 +210,7 @@ void set_corpus_kind(DataConfig& data, const architecture::Architecture& model) 
 }
 
 void check(const DataConfig& data) {
+  check_context(data);
   if (!data.train.source.empty() && !data.corpora.empty()) {
     fail<ConfigError>("data: both train and corpora are given; put all corpora into data.corpora");
   }

@@ -7,6 +7,7 @@
 #include "core/json_reader.h"
 #include "core/setting_description.h"
 #include "data/corpus_reader.h"
+#include "data/pair_context.h"
 #include "settings/further_corpus.h"
 #include "settings/modifier_list.h"
 
@@ -32,6 +33,7 @@ struct DataConfig {
                               ///< side and pairs that are too long for the model
 
   std::vector<modifiers::Modifier> modifiers;  ///< changes of the text of `train` or `corpora`
+  data::ContextOptions context;  ///< earlier sentences in front of the pairs of `train` or `corpora`
 
   bool has(modifiers::ModifierKind kind) const;  ///< whether one of them is of this kind
   bool needs_links() const;  ///< whether one of them is of a kind that needs links between words

@@ -89,6 +89,7 @@ OnResume on_resume(const std::string& path) {
                                                        {"data.corpora[].labels", OnResume::kMoved},
                                                        {"data.corpora[].line_weights", OnResume::kMoved},
                                                        {"data.corpora[].links", OnResume::kMoved},
+                                                       {"data.corpora[].documents", OnResume::kMoved},
                                                        {"training.guided_alignment.links", OnResume::kMoved},
                                                        {"data.valid", OnResume::kFree},
                                                        {"data.further_valid", OnResume::kFree},

@@ -79,6 +79,14 @@ struct GuidedAlignmentConfig {
 inline constexpr const char* kLearntLinks = "train";
 inline constexpr const char* kLinksOfCorpora = "corpora";
 
+/// The decoder of a Transformer reads its own predictions in place of some target tokens (Mihaylova and Martins 2019,
+/// "Scheduled sampling for Transformers": two passes, of which the first predicts and the second learns).
+struct ScheduledSamplingConfig {
+  double share = 0;            ///< greatest probability per token, in [0, 1]; 0 = off
+  int64_t start_update = 0;    ///< first update with a probability over 0
+  int64_t rising_updates = 0;  ///< in which it rises linearly to `share`; 0 = at once
+};
+
 struct TrainingConfig {
   Period after;  ///< length of the run; never = until it is stopped
   int64_t batch_tokens = 4096;  ///< maximum padded tokens per batch: sentences x longest side
@@ -113,6 +121,7 @@ struct TrainingConfig {
   OptimizerConfig optimizer;
   ScheduleConfig schedule;
   GuidedAlignmentConfig guided_alignment;
+  ScheduledSamplingConfig scheduled_sampling;
 };
 
 enum class Metric { kBleu, kChrf, kLoss, kPerplexity, kAccuracy };

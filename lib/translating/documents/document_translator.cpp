@@ -201,6 +201,8 @@ struct DocumentTranslator::Pending {
   std::vector<MaskedText> masked;      // the segments as the model gets them
   std::vector<CheckedSource> sources;  // of the segments; empty without guards
   std::vector<Finding> findings;
+  std::vector<std::string> before;     // sentences before the text; empty without context
+  size_t most_context = 0;
   std::string after_blocks;            // what is kept behind the last one
   bool joined = false;  // the answer is made of what was kept and of translations, even if there is only one
   size_t asked = 0;     // requests to the translator so far
@@ -254,8 +256,33 @@ DocumentTranslator::Pending DocumentTranslator::prepare(const Request& request) 
   pending.after_blocks = document.after;
   pending.cut.after += document.after;
   for (const Segment& segment : pending.cut.segments) pending.masked.push_back(mask(segment.sentence, copied_words_));
+  pending.most_context = static_cast<size_t>(translator_.context());
+  pending.before = sentences_before(request);
   find_source_warnings(pending);
   return pending;
+}
+
+/// The context of a request, sentence by sentence if sentences are translated alone.
+std::vector<std::string> DocumentTranslator::sentences_before(const Request& request) const {
+  if (translator_.context() == 0) return {};
+  if (!options_.splits()) return request.context;
+  std::vector<std::string> sentences;
+  for (const std::string& text : request.context) {
+    for (const ByteRange& range : splitter_.split(text)) {
+      sentences.push_back(text.substr(range.begin, range.end - range.begin));
+    }
+  }
+  return sentences;
+}
+
+/// The last sentences before that with this number, the oldest first.
+std::vector<std::string> DocumentTranslator::context_of(const Pending& pending, size_t number) {
+  std::vector<std::string> context;
+  const size_t own = std::min({number, pending.most_context, pending.masked.size()});
+  const size_t others = std::min(pending.most_context - own, pending.before.size());
+  context.assign(pending.before.end() - static_cast<std::ptrdiff_t>(others), pending.before.end());
+  for (size_t i = number - own; i < number; ++i) context.push_back(pending.masked[i].text);
+  return context;
 }
 
 void DocumentTranslator::find_source_warnings(Pending& pending) const {
@@ -432,7 +459,8 @@ Request DocumentTranslator::request_of(const Pending& pending, size_t number) {
           last ? whole.bytes : 0,
           whole.phrases,
           whole.source_language,
-          whole.target_language};
+          whole.target_language,
+          context_of(pending, number)};
 }
 
 DocumentTranslator::Text DocumentTranslator::begin(const Request& request) const {

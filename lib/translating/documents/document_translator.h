@@ -95,7 +95,8 @@ class DocumentTranslator {
   using Sink = std::function<void(const Answer& answer)>;
 
   /// As Translator::run, with an answer for each request. The counts are those of the requests, not of the sentences.
-  /// `watch` is told of each sentence; the last one of a request has its bytes, the others have 0.
+  /// The context of a sentence (translation::Request) are those before it in its text, and before them those of the
+  /// request. `watch` is told of each sentence; the last one of a request has its bytes, the others have 0.
   translation::TranslationCounts run(const translation::Translator::Source& source,
                                      const translation::Translator::Ready& ready, const Sink& sink,
                                      const translation::Translator::Watch& watch = {}, uint64_t first = 0) const;
@@ -128,6 +129,8 @@ class DocumentTranslator {
 
   static translation::Request request_of(const Pending& pending, size_t number);
   Pending prepare(const translation::Request& request) const;
+  std::vector<std::string> sentences_before(const translation::Request& request) const;
+  static std::vector<std::string> context_of(const Pending& pending, size_t number);
   void hide_placeholders(markup::Block& block) const;
   static void find_losses(const Pending& pending, Answer& answer);
   void find_source_warnings(Pending& pending) const;

@@ -217,6 +217,7 @@ JsonLine JsonLine::parse(const std::string& written, const std::string& where, c
     parsed.source_language = text_of(object, "source_language", where);
     parsed.target_language = text_of(object, "target_language", where);
   }
+  if (fields.context) parsed.context = texts_of(object, "context", where);
   for (const std::string_view member : members_of(line)) {
     const std::string_view bare = without_spaces(member);
     parsed.members.emplace_back(key_of(bare), bare);

@@ -21,6 +21,7 @@ std::string to_line(const nlohmann::ordered_json& json);
 struct JsonFields {
   bool phrases = false;    ///< "constraints" and "forbidden", lists of texts
   bool languages = false;  ///< "source_language" and "target_language", texts
+  bool context = false;    ///< "context", a list of the sentences before the text
 };
 
 /// What becomes of the line ends in a text.
@@ -37,6 +38,7 @@ struct JsonLine {
   bool has_id = false;
   phrases::WishedPhrases phrases;
   std::string source_language, target_language;
+  std::vector<std::string> context;
   std::vector<std::pair<std::string, std::string>> members;  ///< key, and `"key": value` as in the line
 
   /// Throws DataError, beginning with `where`, unless the line is a JSON object with a "text", and if the other fields

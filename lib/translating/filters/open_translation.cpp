@@ -33,6 +33,8 @@ OpenedTranslation open_translation(const nlohmann::json& source) {
   for (const model::LoadedModel& model : *loaded) {  // one layer and head is asked of all models
     model::GuidedAttention& guided = opened.package.config.guided_attention;
     if (model.package.config.guided_attention != guided) guided = {};
+    model::ContextPolicy& context = opened.package.config.context;
+    if (model.package.config.context != context) context = {};
   }
   opened.settings = TranslateSettings::parse(source, opened.package.config.decoding);
   opened.load = [loaded, settings = opened.settings] {

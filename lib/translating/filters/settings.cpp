@@ -301,6 +301,10 @@ void fields(V& visit, TranslateSettings& settings) {
   search_fields(visit, settings.translator.search);
   finish_fields(visit, settings.translator.finish);
   document_fields(visit, settings.document);
+  visit({"context",
+         "How many sentences before a sentence the model gets with it, at most as many as in its training "
+         "(`data.context`). See [The sentences before](translating.md#the-sentences-before)."},
+        settings.translator.context, {.least = 0, .most = model::kMostContext});
 }
 
 /// The default format: that of the input. More than one translation per line is always written as a list.
@@ -401,6 +405,11 @@ void check_shard(const TranslateSettings& settings) {
   }
   if (!settings.force_prefix.empty()) {
     fail<ConfigError>("shard: cannot be combined with force_prefix; divide both files, for example with split -l");
+  }
+  if (settings.translator.context > 0 && settings.input_format == InputFormat::kText) {
+    fail<ConfigError>(
+        "shard: cannot be combined with context, because the first lines of a part need those before them; divide the "
+        "input between two documents, or give JSON lines with their context");
   }
   if (settings.document.markup != markup::Markup::kNone && settings.input_format == InputFormat::kText) {
     fail<ConfigError>("shard: cannot be combined with markup, because a document is one text");

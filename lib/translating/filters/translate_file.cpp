@@ -67,7 +67,7 @@ class Exchange {
   /// `languages`: whether JSON lines may have languages of their own.
   Exchange(const TranslateSettings& settings, bool languages)
       : settings_(settings),
-        fields_{settings.constraints, languages},
+        fields_{settings.constraints, languages, settings.translator.context > 0},
         input_(open_input(settings, report_.losses(), first_)),
         output_(settings),
         number_(first_) {
@@ -86,6 +86,7 @@ class Exchange {
                       "; force_prefix needs one line for each input line");
     }
     if (prefixes_) report_.losses().add_cut(*prefixes_);
+    if (more && has_context_of_lines()) take_context(request);
     if (more && !is_document()) output_.read(request.text, request.prefix);
     if (more && settings_.input_format == InputFormat::kJsonl) {
       const std::string where = input_.path() + ":" + std::to_string(input_.counts().lines);
@@ -101,6 +102,7 @@ class Exchange {
       request.phrases = line.phrases;
       request.source_language = line.source_language;
       request.target_language = line.target_language;
+      request.context = line.context;
       if (line.cut) note_cut_text();
       if (line.replaced) note_replaced();
     }
@@ -199,6 +201,17 @@ class Exchange {
     replaced_.add(input_.counts().lines);
     report_.losses().add(input_.path() + ": half a surrogate pair, which became U+FFFD", input_.counts().lines);
   }
+  /// Whether the lines before a line are its context.
+  bool has_context_of_lines() const {
+    return settings_.translator.context > 0 && settings_.input_format == InputFormat::kText && !is_document();
+  }
+  /// Gives a line those before it in its document, which a blank line ends.
+  void take_context(translation::Request& request) {
+    request.context.assign(before_.begin(), before_.end());
+    if (text::is_blank(request.text)) return before_.clear();
+    before_.push_back(request.text);
+    if (std::ssize(before_) > settings_.translator.context) before_.pop_front();
+  }
   /// How many texts have their answers.
   int64_t finished() const { return number_ - first_; }
   bool is_document() const { return is_one_document(settings_); }
@@ -236,6 +249,7 @@ class Exchange {
   ResumableOutput output_;
   std::deque<Waiting> waiting_;  // lines that were read but have no result yet
   int64_t waiting_bytes_ = 0;
+  std::deque<std::string> before_;  // the last lines of the document, if they are context
   bool document_left_ = true;  // the input is a document, and was not read yet
   int64_t number_ = 0;  // of the next answer
   core::FirstLines blank_, replaced_;  // JSON lines

@@ -16,15 +16,33 @@ namespace ventris::translation {
 /// A hypothesis with its attention and scores.
 struct Finisher::Found {
   decoding::Hypothesis hypothesis;
-  std::vector<float> attention;  // [tokens, source] if requested
-  std::optional<double> utility;
-  Candidate candidate;  // made from all this
+  std::vector<int32_t> before = {};  // the translation of the context, with its separators
+  std::vector<float> attention = {};  // [tokens, source] if requested
+  std::optional<double> utility = {};
+  Candidate candidate = {};  // made from all this
+
+  /// Takes the translation of the context away from the hypothesis. Its score stays that of the search.
+  void separate(int32_t separator) {
+    auto& ids = hypothesis.ids;
+    const auto begin = std::find(ids.rbegin(), ids.rend(), separator).base();  // behind the last one
+    const auto count = begin - ids.begin();
+    if (count == 0) return;
+    before.assign(ids.begin(), begin);
+    ids.erase(ids.begin(), begin);
+    auto& log_probs = hypothesis.token_log_probs;
+    const auto end = log_probs.begin() + std::min(count, std::ssize(log_probs));
+    for (auto one = log_probs.begin(); one != end; ++one) hypothesis.log_prob -= static_cast<double>(*one);
+    log_probs.erase(log_probs.begin(), end);
+  }
 };
 
 /// A line while it is finished; its hypotheses are in `found`.
 struct Finisher::Work : FoundLine {
   explicit Work(FoundLine line) : FoundLine(std::move(line)) {
-    for (auto& hypothesis : hypotheses) found.push_back({std::move(hypothesis), {}, {}, {}});
+    for (auto& hypothesis : hypotheses) {
+      found.push_back({std::move(hypothesis)});
+      if (separator != kNoSeparator) found.back().separate(separator);
+    }
     hypotheses.clear();
   }
 
@@ -35,14 +53,16 @@ struct Finisher::Work : FoundLine {
   /// What the decoder had before, and the ids of the hypothesis.
   std::vector<int32_t> whole_target(const Found& one) const {
     std::vector<int32_t> all = given;
+    all.insert(all.end(), one.before.begin(), one.before.end());
     all.insert(all.end(), one.hypothesis.ids.begin(), one.hypothesis.ids.end());
     return all;
   }
   /// The attention [tokens, source] between the text and its translation, from that with all marks.
-  std::vector<float> own(std::vector<float> attention) const {
-    if (marks.before + marks.after + given.size() == 0) return attention;
+  std::vector<float> own(const Found& one, std::vector<float> attention) const {
+    const size_t before = given.size() + one.before.size();
+    if (marks.before + marks.after + before == 0) return attention;
     std::vector<float> kept;
-    for (size_t at = given.size() * source.size(); at < attention.size(); at += source.size()) {
+    for (size_t at = before * source.size(); at < attention.size(); at += source.size()) {
       const auto first = attention.begin() + static_cast<std::ptrdiff_t>(at + marks.before);
       kept.insert(kept.end(), first, first + static_cast<std::ptrdiff_t>(own_source().size()));
     }
@@ -210,7 +230,7 @@ void Finisher::watch(std::vector<Work>& lines, decoding::PairScorer& scorer, con
       const auto& [line, found] = owners[begin + i];
       std::vector<float>& attention = answers[i].attention;
       if (reading_) move_to_reading(attention, line->source.size(), !found->hypothesis.truncated);
-      found->attention = line->own(std::move(attention));
+      found->attention = line->own(*found, std::move(attention));
       use(*line, *found);
       found->attention = std::vector<float>();
     }

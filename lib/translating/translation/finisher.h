@@ -51,7 +51,9 @@ struct Candidate {
   std::vector<phrases::Unmet> unmet = {};  ///< what it does not fulfil of Request::phrases and TranslatorOptions::terms
 };
 
-/// How many tokens around those of a text and its eos tell the model its languages.
+constexpr int32_t kNoSeparator = -1;  ///< instead of an id
+
+/// How many tokens around those of a text and its eos tell the model its languages or are its context.
 struct SourceMarks {
   size_t before = 0, after = 0;
 };
@@ -66,6 +68,8 @@ struct FoundLine {
   SourceMarks marks = {};
   std::vector<int32_t> given = {};  ///< what the decoder had before the hypotheses (decoding::Sentence::given)
   std::vector<text::ByteRange> added = {};  ///< what the text has in addition to the line: phrases::SuggestedTerms
+  int32_t separator = kNoSeparator;  ///< what follows the last one in a hypothesis is the translation of the line, and
+                                     ///< the rest that of its context, which the candidates do not have
 };
 
 /// Chooses among hypotheses and turns them into text. Several threads may use it.

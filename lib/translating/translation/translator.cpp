@@ -53,6 +53,37 @@ bool suggests_terms(const TranslatorOptions& options, const text::Tokenizer& sou
 
 }  // namespace
 
+namespace {
+
+/// What the model has learnt of context. Throws ConfigError if it does not have the context of the options.
+model::ContextPolicy checked_context(const TranslatorOptions& options, const model::Package& package) {
+  const model::ContextPolicy& learnt = package.config.context;
+  if (options.context == 0) return {};
+  if (learnt.sentences == 0) {
+    fail<ConfigError>("context: ", package.path, " has learnt to translate single sentences; leave it out, or use a ",
+                      "model that was trained with data.context");
+  }
+  if (options.context < 0 || options.context > learnt.sentences) {
+    fail<ConfigError>("context: must be from 0 (none) to ", learnt.sentences, ", the most that ", package.path,
+                      " has learnt, got ", options.context);
+  }
+  if (learnt.both && (options.terms != nullptr || options.phrases)) {
+    fail<ConfigError>("context: cannot be combined with constraints and terms for this model, which also writes the ",
+                      "translations of the sentences before, where they would count; leave out one of them");
+  }
+  return learnt;
+}
+
+/// Throws ModelError unless the tokenizer has the separator of a model's context.
+int32_t separator_of(const text::Tokenizer& tokenizer, const model::ContextPolicy& context) {
+  if (context.sentences == 0) return kNoSeparator;
+  const int32_t id = tokenizer.id_of(context.separator);
+  if (id >= 0) return id;
+  fail<ModelError>("context.separator: expected a piece of the tokenizer, got '", context.separator, "'");
+}
+
+}  // namespace
+
 void TranslationCounts::add(const Translation& translation, bool is_empty) {
   const Candidate& best = translation.candidates.front();
   lines += 1;
@@ -71,6 +102,7 @@ struct Translator::Line {
   std::string text;             // empty unless attention is needed
   std::vector<std::string> prefix_pieces;  // empty unless the prefix has an unknown token
   SourceMarks marks;
+  int32_t separator = kNoSeparator;  // of the target, if it has the translations of the context
   phrases::Wishes wishes;
   phrases::SuggestedTerms suggested;  // its text is empty
   bool suggested_any = false;         // false if the line would have been too long
@@ -80,8 +112,8 @@ struct Translator::Line {
   /// What the finisher gets, once.
   FoundLine found(std::vector<decoding::Hypothesis> hypotheses) {
     const auto begin = sentence.prefix.begin(), given = begin + static_cast<std::ptrdiff_t>(sentence.given);
-    return {std::move(text), sentence.source, std::move(hypotheses),     std::move(prefix_pieces),
-            marks,           {begin, given},  std::move(suggested.added)};
+    return {std::move(text), sentence.source, std::move(hypotheses),      std::move(prefix_pieces),
+            marks,           {begin, given},  std::move(suggested.added), separator};
   }
 
   void find_unmet() {
@@ -282,6 +314,9 @@ Translator::Translator(const model::Package& package, const std::shared_ptr<cons
       languages_(options.marked_sources ? Languages() : Languages(policy_, source_tokenizer_, target_tokenizer_)),
       options_(options),
       models_(models),
+      context_(checked_context(options, package)),
+      source_separator_(separator_of(source_tokenizer_, context_)),
+      target_separator_(separator_of(target_tokenizer_, context_.both ? context_ : model::ContextPolicy())),
       finisher_(source_tokenizer_, target_tokenizer_, policy_, options.finish, options.search.n_best) {
   check(options);
   suggests_terms_ = suggests_terms(options, source_tokenizer_, package.path);
@@ -349,11 +384,14 @@ Translator::Line Translator::encode(const Request& request, uint64_t number) con
   Line line;
   const LanguageMarks marks = marks_of(request);
   line.sentence.number = number;
-  line.bytes = {request.bytes, static_cast<int64_t>(request.text.size() + request.prefix.size())};
+  size_t bytes = request.text.size() + request.prefix.size();
+  for (const std::string& before : request.context) bytes += before.size();
+  line.bytes = {request.bytes, static_cast<int64_t>(bytes)};
   EncodedSource source = encode_with_terms(request, marks, line);
   line.sentence.source = std::move(source.ids);
   line.marks = {marks.before.size(), marks.after.size()};
   line.translation.source_cut = source.cut;
+  encode_context(request, line);
   line.sentence.given = marks.target.size();
   line.sentence.prefix = marks.target;
   if (!line.sentence.source.empty() && !request.prefix.empty()) encode_prefix(request.prefix, line);
@@ -382,6 +420,28 @@ EncodedSource Translator::encode_with_terms(const Request& request, const Langua
   line.suggested.added = std::move(suggested.added);
   if (options_.finish.asks_attention()) line.text = std::move(suggested.text);
   return source;
+}
+
+/// Puts the newest sentences of the context that fit behind the marks of the languages.
+void Translator::encode_context(const Request& request, Line& line) const {
+  std::vector<int32_t>& source = line.sentence.source;
+  if (context_.sentences == 0 || source.empty()) return;
+  if (context_.both && !request.prefix.empty()) {
+    fail<ConfigError>("force_prefix: cannot be combined with context for this model, which also writes the ",
+                      "translations of the sentences before; leave out one of them");
+  }
+  std::vector<int32_t> before;  // the newest sentences so far
+  int64_t left = options_.context;
+  for (auto text = request.context.rbegin(); text != request.context.rend() && left > 0; ++text, --left) {
+    std::vector<int32_t> ids = source_tokenizer_.encode(*text);
+    if (ids.empty()) continue;
+    ids.push_back(source_separator_);
+    if (std::ssize(source) + std::ssize(before) + std::ssize(ids) > max_source_length_) break;
+    before.insert(before.begin(), ids.begin(), ids.end());
+  }
+  source.insert(source.begin() + static_cast<std::ptrdiff_t>(line.marks.before), before.begin(), before.end());
+  line.marks.before += before.size();
+  if (!before.empty()) line.separator = target_separator_;
 }
 
 void Translator::encode_prefix(const std::string& prefix, Line& line) const {

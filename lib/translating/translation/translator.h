@@ -51,6 +51,7 @@ struct TranslatorOptions {
       nullptr;  ///< whose translations are required or suggested where a line has the terms
   TermUse term_use = TermUse::kAuto;
   bool phrases = false;  ///< whether requests may have phrases
+  int64_t context = 0;  ///< how many of the last texts of Request::context the model gets; 0 = none
 };
 
 /// Throws ConfigError with the setting if an option is invalid.
@@ -76,6 +77,8 @@ struct Request {
   int64_t bytes = 0;  ///< passed to `watch` when the line is done; usually the bytes of the line
   phrases::WishedPhrases phrases = {};
   std::string source_language = {}, target_language = {};  ///< "" = those of TranslatorOptions
+  std::vector<std::string> context = {};  ///< the sentences before it in its document, the oldest first; the oldest
+                                          ///< are left out if all are too long
 };
 
 /// Counts of a run.
@@ -119,8 +122,8 @@ class RequestStream {
 class Translator {
  public:
   /// `package` does not need weights. Throws ConfigError for invalid options, for options that models of this kind do
-  /// not take, for languages that the model does not have and for attention that the model does not have, and for terms
-  /// that it has not learnt to use, and ModelError for a tokenizer that does not fit the model.
+  /// not take, for languages, context and attention that the model does not have, and for terms that it has not learnt
+  /// to use, and ModelError for a tokenizer that does not fit the model.
   Translator(const model::Package& package, const std::shared_ptr<const decoding::ScorerFactory>& models,
              const TranslatorOptions& options);
 
@@ -164,6 +167,9 @@ class Translator {
   /// Whether translations must have those of the terms.
   bool requires_terms() const { return options_.terms != nullptr && !suggests_terms_; }
 
+  /// How many of the sentences before a request it gets (TranslatorOptions::context).
+  int64_t context() const { return options_.context; }
+
   /// Whether a line with this text is translated without being cut, whatever its languages.
   bool fits(std::string_view text) const;
 
@@ -181,6 +187,7 @@ class Translator {
   void check_languages(const std::string& path) const;
   LanguageMarks marks_of(const Request& request) const;
   Line encode(const Request& request, uint64_t number) const;
+  void encode_context(const Request& request, Line& line) const;
   void encode_prefix(const std::string& prefix, Line& line) const;
   void encode_wishes(const Request& request, Line& line) const;
   EncodedSource encode_with_terms(const Request& request, const LanguageMarks& marks, Line& line) const;
@@ -192,6 +199,8 @@ class Translator {
   TranslatorOptions options_;
   bool suggests_terms_ = false;
   std::shared_ptr<const decoding::ScorerFactory> models_;
+  model::ContextPolicy context_;  // none: the model gets none
+  int32_t source_separator_, target_separator_;
   decoding::SearchOptions search_;  // widened, and within the workspace
   decoding::DecodeLimits limits_;  // of a worker
   Finisher finisher_;
