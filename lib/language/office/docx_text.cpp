@@ -219,7 +219,7 @@ class DocxReader {
 
 }  // namespace
 
-markup::MarkedDocument parse_docx_text(std::string document) {
+markup::MarkedDocument parse_docx_text(const std::string& document) {
   const XmlDocument xml = markup::read_xml(document);
   const std::string root(xml.elements.size() > 1 ? xml.name(1) : "");
   const std::string prefix = root.substr(0, root.find(':') + 1);

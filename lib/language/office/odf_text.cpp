@@ -156,7 +156,7 @@ std::vector<bool> kept_elements(const XmlDocument& xml) {
 
 }  // namespace
 
-markup::MarkedDocument parse_odf_text(std::string document) {
+markup::MarkedDocument parse_odf_text(const std::string& document) {
   const XmlDocument xml = markup::read_xml(document);
   const std::vector<bool> kept = kept_elements(xml);
   OdfReader reader(xml);

@@ -12,8 +12,7 @@ namespace ventris::core {
 
 template <>
 struct FieldType<data::CorpusFiles> {
-  static constexpr const char* kDescription =
-      "list: source and target, or one file; of a translation memory with its languages: `FILE.tmx:en:de`";
+  static constexpr const char* kDescription = "list: source and target, or one file";
   static void read(JsonReader& reader, const std::string& key, data::CorpusFiles& value) {
     std::vector<std::string> files;
     reader.optional(key, files);
