@@ -8,8 +8,6 @@
 namespace ventris::fuzz {
 namespace {
 
-using markup::Markup;
-
 void translate_document(std::string_view input) {
   const auto [name, file] = first_line_of(input.substr(0, 3000));
   const auto* format = formats::find_format(name);
