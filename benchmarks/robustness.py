@@ -77,7 +77,7 @@ class Bench:
         reference = write(self.folder / "reference", references)
         hypothesis = write(self.folder / "hypothesis", translations)
         return float(json.loads(run(self.options, "ventris-evaluate", reference, "-i", hypothesis, "-m", "bleu",
-                                    "--format", "json", *flags))["score"])
+                                    "-w", 2, "--format", "json", *flags))["score"])
 
     def links(self):
         """For training and validation lines: both sides in words, and the links of words that have one link each."""

@@ -119,6 +119,13 @@ TEST_F(MarianFolder, WhatBergamotDoesNotHaveIsNamed) {
                 "model.d_ff: Bergamot multiplies in 8 bits only widths that are multiples of 64, found 96");
   refused_there([](TransformerOptions& shape) { shape.activation = architecture::Activation::kGelu; },
                 "model.activation: Bergamot has only \"relu\" or \"gelu_sigmoid\" or \"silu\", found \"gelu\"");
+  refused_there(
+      [](TransformerOptions& shape) {
+        shape.norm = NormPlace::kPre;
+        shape.self_attention = architecture::SelfAttention::kSsru;
+      },
+      "model.norm: the engine of Bergamot gives wrong translations of models with norms before their blocks (\"pre\"); "
+      "train a model with \"post\"");
   refused_there([](TransformerOptions& shape) { shape.norm_kind = architecture::NormKind::kRms; },
                 "model.norm_kind: Bergamot has only \"layer\", found \"rms\"");
 }

@@ -206,6 +206,11 @@ std::vector<files::NamedBytes> to_bergamot(const model::Bundle& bundle) {
   const model::Package& package = bundle.package;
   const TransformerOptions& options =
       transformer_for(program("Bergamot", {"gelu_sigmoid", "silu"}, json::array()), package);
+  if (options.norm == architecture::NormPlace::kPre) {
+    fail<ModelError>(package.path,
+                     "/config.json: model.norm: the engine of Bergamot gives wrong translations of models ",
+                     "with norms before their blocks (\"pre\"); train a model with \"post\"");
+  }
   check_shape("Bergamot", options, package.path);
   check_widths(options, package.path);
   check_text(package);
