@@ -22,6 +22,7 @@ ventris_test(imports
     ${CMAKE_CURRENT_LIST_DIR}/pytorch_model_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/seq2seq_round_trip_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/hostile_marian_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/marian_folder_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/marian_model_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/marian_refused_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/marian_round_trip_test.cpp

@@ -18,6 +18,7 @@
 #include "imports/huggingface_multilingual.h"
 #include "imports/huggingface_t5.h"
 #include "imports/joeynmt_model.h"
+#include "imports/marian_folder.h"
 #include "imports/marian_model.h"
 #include "imports/opennmt_model.h"
 #include "imports/pytorch_model.h"
@@ -69,6 +70,14 @@ Imported from_huggingface(const ImportOptions& options) {
                    type, "'; other models cannot be imported");
 }
 
+bool is_folder(const std::string& path) {
+  std::error_code unknown;
+  return std::filesystem::is_directory(path, unknown);
+}
+
+/// Bergamot has a model.bin, too.
+bool is_ctranslate2(const std::string& path) { return is_ctranslate2_folder(path) && !is_marian_folder(path); }
+
 Imported from_ctranslate2(const ImportOptions& options) {
   return from_ctranslate2_folder(options.model, tokenizers_of(options));
 }
@@ -82,8 +91,16 @@ Imported from_argos(const ImportOptions& options) {
   return from_argos_package(options.model);
 }
 
+bool is_marian(const std::string& path) { return is_marian_file(path) || is_marian_folder(path); }
+
 Imported from_marian(const ImportOptions& options) {
-  return from_marian_file(options.model, {tokenizers_of(options), options.vocabularies}, options.shortlist);
+  MarianFolder files{options.model, tokenizers_of(options)};
+  if (is_folder(options.model)) {
+    files = find_marian_files(options.model);
+    const bool given = !options.tokenizer.empty() || !options.vocabularies.empty();
+    if (given) files.tokenizers = tokenizers_of(options);
+  }
+  return from_marian_file(files.model, {files.tokenizers, options.vocabularies}, options.shortlist);
 }
 
 Imported from_joey(const ImportOptions& options) {
@@ -110,12 +127,12 @@ struct Format {
 
 /// The first that `is` accepts is taken.
 constexpr Format kFormats[] = {{"argos", is_argos_package, from_argos},
-                               {"ctranslate2", is_ctranslate2_folder, from_ctranslate2},
+                               {"ctranslate2", is_ctranslate2, from_ctranslate2},
                                {"eole", is_eole, from_eole_folder},
                                {"fairseq", is_fairseq, from_fairseq_checkpoint, true},
                                {"huggingface", is_huggingface, from_huggingface},
                                {"joeynmt", is_joeynmt, from_joey, true},
-                               {"marian", is_marian_file, from_marian, true},
+                               {"marian", is_marian, from_marian, true},
                                {"opennmt", is_opennmt, from_opennmt_checkpoint},
                                {"pytorch", is_state_dict, from_pytorch}};
 
@@ -181,7 +198,8 @@ Imported import_model(const ImportOptions& options) {
     fail<ModelError>(
         options.model,
         ": expected a folder of Hugging Face's transformers with a config.json, a folder of CTranslate2 with a "
-        "model.bin, a package of Argos Translate, a model of Marian (.npz or .bin), a folder of Eole or JoeyNMT, a "
+        "model.bin, a package of Argos Translate, a model of Marian (.npz or .bin, or a folder with one), a folder of "
+        "Eole or JoeyNMT, a "
         "checkpoint of fairseq or OpenNMT-py, or a state dict of PyTorch; models of other programs cannot be imported");
   }
   refuse_other_options(options, *format);
