@@ -42,13 +42,10 @@ void check_wishes(bool requires_terms, const TranslatorOptions& options, const a
 /// Whether the model reads the translations of terms. Throws ConfigError if it should, but has not learnt to.
 bool suggests_terms(const TranslatorOptions& options, const text::Tokenizer& source, const std::string& path) {
   if (options.terms == nullptr || options.term_use == TermUse::kRequire) return false;
-  const bool has_marks = source.id_of(text::kTermBegin) >= 0 && source.id_of(text::kTermEnd) >= 0;
-  if (!has_marks && options.term_use == TermUse::kSuggest) {
-    fail<ConfigError>("term_use: ", path, " has not learnt to use suggested terms (its tokenizer has no pieces ",
-                      text::kTermBegin, " and ", text::kTermEnd,
-                      "); require them, or train a model with the modifier 'terms'");
-  }
-  return has_marks;
+  if (source.id_of(text::kTermBegin) >= 0 && source.id_of(text::kTermEnd) >= 0) return true;
+  fail<ConfigError>("term_use: ", path, " has not learnt to use suggested terms (its tokenizer has no pieces ",
+                    text::kTermBegin, " and ", text::kTermEnd,
+                    "); require them, or train a model with the modifier 'terms'");
 }
 
 }  // namespace

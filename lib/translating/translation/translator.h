@@ -28,7 +28,6 @@ namespace ventris::translation {
 
 /// What becomes of the terms of a line.
 enum class TermUse {
-  kAuto,     ///< kSuggest if the model has learnt it, otherwise kRequire
   kRequire,  ///< the translation must have theirs, as they are written
   kSuggest   ///< the model reads their translations in its source, and may inflect them
 };
@@ -49,7 +48,7 @@ struct TranslatorOptions {
   bool marked_sources = false;  ///< the texts themselves have what tells the model their languages, such as tags
   std::shared_ptr<const phrases::TermList> terms =
       nullptr;  ///< whose translations are required or suggested where a line has the terms
-  TermUse term_use = TermUse::kAuto;
+  TermUse term_use = TermUse::kRequire;
   bool phrases = false;  ///< whether requests may have phrases
   int64_t context = 0;  ///< how many of the last texts of Request::context the model gets; 0 = none
 };
