@@ -18,8 +18,8 @@ Markdown, one column for each model:
   share that has it, and nothing else, in the tags. All tags must come back.
 - terms: each line has one term, a rare word of the source. Its translation is the most frequent form of the word that
   is linked to it in the reference. The share of the translations that have a form of it, the share that has exactly
-  the form of the reference where this is another than the one in the list, and BLEU; with --term-use as the model has
-  learnt it, required, and without terms.
+  the form of the reference where this is another than the one in the list, and BLEU; without terms, with suggested
+  terms (only models that have learnt them), and with required ones.
 """
 import argparse
 import collections
@@ -246,10 +246,17 @@ def groups_of(terms, sources):
     return groups
 
 
+def suggests(model):
+    """Whether the model has learnt to use suggested terms."""
+    return b"</term>" in (pathlib.Path(model) / "source.spm").read_bytes()
+
+
 def terms(bench, model, linked):
     chosen = list(linked.terms())
     groups = groups_of(chosen, bench.sources)
-    for use in ("none", "auto", "require"):
+    for use in ("none", "suggest", "require"):
+        if use == "suggest" and not suggests(model):
+            continue
         found, references, wanted = [], [], []
         for group in groups:
             sources = [bench.sources[number] for number, *_ in group]
@@ -260,7 +267,7 @@ def terms(bench, model, linked):
             found += bench.translate(model, sources, *flags)
             references += [bench.references[number] for number, *_ in group]
             wanted += [(translation, form) for *_, translation, form in group]
-        name = {"none": "without terms", "auto": "terms as the model has learnt", "require": "terms required"}[use]
+        name = {"none": "without terms", "suggest": "terms suggested", "require": "terms required"}[use]
         yield f"{name}: appear", percent([has_form(line, base) for line, (base, _) in zip(found, wanted)])
         yield f"{name}: inflected as in the reference", percent(
             [find_once(line, form) is not None for line, (base, form) in zip(found, wanted) if base != form])
@@ -286,7 +293,7 @@ def main():
                     rows[row][name] = value
     print("| | " + " | ".join(models) + " |\n|---|" + "---|" * len(models))
     for row, values in rows.items():
-        print(f"| {row} | " + " | ".join(values[name] for name in models) + " |")
+        print(f"| {row} | " + " | ".join(values.get(name, "") for name in models) + " |")
 
 
 if __name__ == "__main__":

@@ -13,8 +13,8 @@ inline void add_term_flags(Settings& settings, const char* group) {
       ->type_name("FILE");
   settings
       .flag<std::string>("--term-use", "/term_use",
-                         "Terms: require them as they are written, suggest them to a model that has learnt to use "
-                         "them, or auto: suggest where possible",
+                         "Terms: require them as they are written, or suggest them to a model that has learnt to "
+                         "use them",
                          group)
       ->check(offers(core::names_of(filters::term_uses())));
 }

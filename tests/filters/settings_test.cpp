@@ -194,7 +194,7 @@ TEST(TranslateSettings, PhrasesComeFromJsonLinesAndTermsFromAFile) {
   EXPECT_FAILS(parse({{"constraints", true}}), ConfigError,
                "constraints: are read from JSON lines; add --input-format");
   EXPECT_FAILS(parse({{"terms", "-"}}), ConfigError, "terms: cannot be standard input");
-  EXPECT_FAILS(parse({{"term_use", "require"}}), ConfigError,
+  EXPECT_FAILS(parse({{"term_use", "suggest"}}), ConfigError,
                "term_use: has an effect only with terms; give a list with --terms FILE, or leave it out");
   for (const json& other : {json{{"split_sentences", true}}, json{{"markup", "html"}}}) {
     json source = jsonl;

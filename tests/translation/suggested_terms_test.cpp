@@ -14,6 +14,7 @@ class SuggestedTerms : public testing::Test {
  protected:
   SuggestedTerms() {
     options.terms = std::make_shared<const phrases::TermList>(folder.file("terms", "bread\tboats\nold man\tZürich\n"));
+    options.term_use = TermUse::kSuggest;
     options.search.beam_size = 1;  // required terms need more
   }
   /// A package whose tokenizer has the marks of terms.
@@ -78,7 +79,6 @@ TEST_F(SuggestedTerms, ALineThatWouldBeTooLongWithThemGetsNone) {
 
 TEST_F(SuggestedTerms, AModelThatHasNotLearntThemCannotHaveThem) {
   const auto package = test::tiny_package();
-  options.term_use = TermUse::kSuggest;
   EXPECT_FAILS(Translator(package, test::copy_factory(package), options), ConfigError,
                "term_use: tiny package has not learnt to use suggested terms (its tokenizer has no pieces <term> and "
                "</term>); require them, or train a model with the modifier 'terms'");

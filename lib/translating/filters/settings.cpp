@@ -423,7 +423,7 @@ void check_shard(const TranslateSettings& settings) {
 
 void check_phrases(const TranslateSettings& settings) {
   if (settings.terms == "-") fail<ConfigError>("terms: cannot be standard input; give a file");
-  if (settings.terms.empty() && settings.translator.term_use != translation::TermUse::kAuto) {
+  if (settings.terms.empty() && settings.translator.term_use == translation::TermUse::kSuggest) {
     fail<ConfigError>("term_use: has an effect only with terms; give a list with --terms FILE, or leave it out");
   }
   if (!settings.constraints) return;

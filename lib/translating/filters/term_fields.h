@@ -8,8 +8,7 @@ namespace ventris::filters {
 
 /// What becomes of the terms of a line.
 inline const core::Choices<translation::TermUse>& term_uses() {
-  static const core::Choices<translation::TermUse> kUses{{"auto", translation::TermUse::kAuto},
-                                                         {"require", translation::TermUse::kRequire},
+  static const core::Choices<translation::TermUse> kUses{{"require", translation::TermUse::kRequire},
                                                          {"suggest", translation::TermUse::kSuggest}};
   return kUses;
 }
@@ -25,8 +24,7 @@ void term_fields(V& visit, std::string& terms, translation::TermUse& use) {
       {"term_use",
        "`require`: the translation has the translations of the terms, as they are written. `suggest`: the model reads "
        "them in its source, and may inflect them or leave them out; only for models that were trained with the "
-       "[modifier `terms`](training.md#changing-the-training-text). `auto`: `suggest` for such models, otherwise "
-       "`require`."},
+       "[modifier `terms`](training.md#changing-the-training-text)."},
       use, term_uses());
 }
 

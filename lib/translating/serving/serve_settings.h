@@ -41,7 +41,7 @@ struct ServeSettings {
   std::string address = "127.0.0.1";
   int64_t port = 5000;  ///< 0 = one that is free
   std::string api_keys, access_log, suggestions, terms;
-  translation::TermUse term_use = translation::TermUse::kAuto;
+  translation::TermUse term_use = translation::TermUse::kRequire;
   std::string allow_origin = "*";
   bool forwarded_for = false;
   bool deepl = false, google = false;  ///< whether these protocols are spoken, too
