@@ -143,8 +143,9 @@ void show_changes(const Flags& flags) {
   const settings::GuidedAlignmentConfig& guided = config.training.guided_alignment;
   const auto division = guided.on() ? std::optional(guided.division()) : std::nullopt;
   const bool tsv = !flags.tsv.empty();
-  const data::CorpusSpec corpus{.files = {tsv ? flags.tsv : flags.corpus[0], tsv ? "" : flags.corpus[1]},
-                                .links = config.data.train_links};
+  const data::CorpusSpec corpus{
+      .files = tsv ? data::in_one_file(flags.tsv) : data::CorpusFiles{flags.corpus[0], flags.corpus[1]},
+      .links = config.data.train_links};
   const auto links = links_for(flags, config, corpus);
   std::optional<modifiers::TermForms> forms;
   if (links && config.data.has(modifiers::ModifierKind::kTerms)) forms = data::forms_in(corpus, *links);

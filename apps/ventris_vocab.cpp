@@ -147,7 +147,7 @@ void learn_lexicon(const LexiconFlags& flags) {
   for (size_t i = 0; i + 1 < flags.train.size(); i += 2) {
     job.options.corpora.push_back({flags.train[i], flags.train[i + 1]});
   }
-  for (const std::string& file : flags.train_tsv) job.options.corpora.push_back({file, ""});
+  for (const std::string& file : flags.train_tsv) job.options.corpora.push_back(data::in_one_file(file));
   lexicon::make_lexicon(job);
 }
 

@@ -34,6 +34,10 @@ class TmxReaderTest : public testing::Test {
   MemoryCounts counts;
 };
 
+TEST_F(TmxReaderTest, AnEntityOfATypeThatIsNotReadIsASpace) {
+  EXPECT_EQ(read(tmx(unit(variant("en", "a&nbsp;b") + variant("de", "c")))), "a b\tc\n");
+}
+
 /// The same text in UTF-16, with a byte-order mark; only of ASCII.
 std::string utf16(const std::string& ascii) {
   std::string bytes = "\xFF\xFE";

@@ -106,6 +106,18 @@ TEST(DocxText, EndsOfBookmarksAreAPair) {
   EXPECT_EQ(marks[2].pair, 0U);
 }
 
+TEST(DocxText, ABookmarkOverParagraphsIsAPairInNone) {
+  const markup::MarkedDocument document =
+      parse_docx_text(docx(docx_paragraph(docx_run("a") + "<w:bookmarkStart w:id=\"7\"/>" + docx_run("b")) +
+                           docx_paragraph(docx_run("c") + "<w:bookmarkEnd w:id=\"7\"/>" + docx_run("d"))));
+  ASSERT_EQ(document.blocks.at(1).text.marks.size(), 1U);
+  EXPECT_EQ(document.blocks.at(1).text.marks[0].pair, 0U);
+}
+
+TEST(DocxText, PropertiesBehindTextAreNotTheBeginOfAParagraph) {
+  EXPECT_EQ(docx_texts(docx_run("a ") + "<w:pPr/>" + docx_run("b")).size(), 1U);
+}
+
 TEST(DocxText, ParagraphsInsideOthersAreTranslated) {
   const std::string box =
       "<w:r><mc:A><w:txbxContent>" + docx_paragraph(docx_run("inside")) + "</w:txbxContent></mc:A></w:r>";

@@ -34,6 +34,15 @@ TEST(EpubText, NamesThatOnlyHtmlHasBecomeCharacters) {
   EXPECT_EQ(texts_of(parse_xhtml("<!DOCTYPE p [<!ENTITY nbsp \"x\">]><p>a&nbsp;b</p>")), (Texts{"a&nbsp;b"}));
 }
 
+TEST(EpubText, NamesOfSignsOfMarkupStay) {
+  EXPECT_EQ(texts_of(parse_xhtml("<p>&LT;b&GT;a&LT;&sol;b&GT;</p>")).front().find("<b>"), std::string::npos);
+}
+
+TEST(EpubText, ManyAmpersandsTakeLinearTime) {
+  const std::string signs = "bread " + std::string(2'000'000, '&');
+  EXPECT_EQ(texts_of(parse_xhtml("<p>" + signs + "</p>")).size(), 1U);
+}
+
 TEST(EpubText, WhatIsNotWellFormedIsReadAsHtml) {
   EXPECT_EQ(texts_of(parse_xhtml("<p>One<br>two</p>")), (Texts{"One", "two"}));
 }

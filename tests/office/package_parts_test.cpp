@@ -36,6 +36,22 @@ TEST(PackageParts, ADocxNamesItsPartsByTheirTypes) {
       (Names{"w/d.xml", "w/h.xml"}));
 }
 
+TEST(PackageParts, APartThatIsNamedTwiceIsReadOnce) {
+  const std::string body = override_of("d.xml", "wordprocessingml.document.main");
+  EXPECT_EQ(parts_of({{"[Content_Types].xml", "<Types>" + body + body + "</Types>"}, {"d.xml", ""}}, Markup::kDocx),
+            (Names{"d.xml"}));
+}
+
+TEST(PackageParts, TheBodyOfADocxMayHaveItsTypeByDefault) {
+  const std::string types =
+      "<Types><Default Extension=\"xml\" ContentType=\"application/vnd.openxmlformats-officedocument."
+      "wordprocessingml.document.main+xml\"/></Types>";
+  const std::string relations =
+      "<Relationships><Relationship Type=\"http://x/officeDocument\" Target=\"/w/d.xml\"/></Relationships>";
+  EXPECT_EQ(parts_of({{"[Content_Types].xml", types}, {"_rels/.rels", relations}, {"w/d.xml", ""}}, Markup::kDocx),
+            (Names{"w/d.xml"}));
+}
+
 TEST(PackageParts, ADocxWithoutItsBodyIsDamaged) {
   const std::string types = "<Types>" + override_of("d.xml", "wordprocessingml.document.main") + "</Types>";
   EXPECT_FAILS(parts_of({{"[Content_Types].xml", types}}, Markup::kDocx), MarkupError,

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "core/error.h"
 #include "memories/tmx_reader.h"
 #include "text/valid_utf8.h"
 
@@ -11,6 +12,10 @@ namespace {
 
 /// A translation memory becomes a file with two columns.
 text::LineReader open_source(const CorpusPaths& paths) {
+  if (!paths.tsv && memories::is_memory(paths.source)) {
+    fail<DataError>(paths.source, ": is a translation memory; give it with --tsv, with its languages: --tsv ",
+                    paths.source, ":en:de");
+  }
   const memories::NamedMemory memory = memories::parse_memory(paths.source);
   if (!paths.tsv || !memories::is_memory(memory.path)) return text::LineReader(paths.source);
   return {memory.path, std::make_unique<memories::TmxReader>(memory.path, memory.languages)};

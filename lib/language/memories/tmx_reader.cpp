@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/printable.h"
+#include "text/valid_utf8.h"
 
 namespace ventris::memories {
 namespace {
@@ -66,6 +68,10 @@ TmxReader::TmxReader(const std::string& path, MemoryLanguages languages)
       [](void* self, const XML_Char* name) { Parser::guarded(self, [&](TmxReader& reader) { reader.close(name); }); });
   XML_SetCharacterDataHandler(expat, [](void* self, const XML_Char* text, int size) {
     Parser::guarded(self, [&](TmxReader& reader) { reader.add_text({text, static_cast<size_t>(size)}); });
+  });
+  // Of a document type that is not read, such as &nbsp;. The words around it must not become one.
+  XML_SetSkippedEntityHandler(expat, [](void* self, const XML_Char* /*name*/, int /*is_parameter*/) {
+    Parser::guarded(self, [](TmxReader& reader) { reader.add_text(" "); });
   });
 }
 TmxReader::~TmxReader() = default;
@@ -138,7 +144,9 @@ void TmxReader::begin_variant(const char* const* attributes) {
 }
 
 void TmxReader::note_language(const std::string& language) {
-  if (!language.empty() && found_.size() < kMostLanguages) found_.insert(language);
+  constexpr size_t kLongest = 40;  // bytes that a message shows
+  if (language.empty() || found_.size() >= kMostLanguages) return;
+  found_.insert(core::printable(text::cut_utf8(language, kLongest)));
 }
 
 void TmxReader::end_variant() {

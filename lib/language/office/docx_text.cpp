@@ -55,14 +55,20 @@ class DocxReader {
   Paragraph read(size_t paragraph) {
     items_.clear();
     fields_.clear();
+    bookmarks_.clear();
     depth_ = pairs_ = 0;
     ByteRange range = content_of(xml_, paragraph);
+    bool first = true;
     for_children(xml_, paragraph, [&](size_t child) {
-      if (name(child) == "pPr") {
+      const bool properties = name(child) == "pPr";
+      if (properties && first) {
         range.begin = range_of(child).end;
+      } else if (properties) {  // against the schema
+        push(Item::Kind::kAlone, range_of(child));
       } else {
         add(child);
       }
+      first = false;
     });
     end_fields(fields_, items_);
     return {range, std::move(items_)};

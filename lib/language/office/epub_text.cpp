@@ -1,6 +1,7 @@
 #include "office/epub_text.h"
 
 #include <algorithm>
+#include <cctype>
 #include <functional>
 #include <iterator>
 #include <optional>
@@ -51,9 +52,9 @@ std::optional<std::string> characters_of(std::string_view entity) {
   const std::string_view name = entity.substr(1, entity.size() - 2);
   const auto is_sign = [](unsigned char c) { return std::isalnum(c) == 0; };
   if (name.empty() || std::ranges::any_of(name, is_sign)) return {};
-  if (is_one_of(name, {"amp", "lt", "gt", "quot", "apos"})) return {};
   std::string characters = markup::decode_entities(entity);
-  return characters == entity ? std::nullopt : std::optional(std::move(characters));
+  const bool is_markup = characters.find_first_of("<>&\"'") != std::string::npos;  // also an entity that nobody knows
+  return is_markup ? std::nullopt : std::optional(std::move(characters));
 }
 
 std::string with_characters(const std::string& document) {
@@ -66,12 +67,12 @@ std::string with_characters(const std::string& document) {
       at = end_of_section(document, at);
       continue;
     }
-    const size_t end = document.find(';', at);
-    if (end == std::string::npos || end - at > kLongestName) continue;
-    const auto characters = characters_of(std::string_view(document).substr(at, end + 1 - at));
+    const std::string_view near = std::string_view(document).substr(at, kLongestName + 1);
+    const size_t length = near.find(';') + 1;
+    const auto characters = length == 0 ? std::nullopt : characters_of(near.substr(0, length));
     if (!characters) continue;
     changed.append(document, done, at - done) += *characters;
-    done = end + 1;
+    done = at + length;
   }
   return changed.append(document, done);
 }

@@ -70,10 +70,32 @@ const char* kind_of(ZipPackage& package) {
   fail<MarkupError>("expected ", expected, ", found ", kind_of(package));
 }
 
+/// The main part of a document whose content types name no part, but the type of all files in XML; empty if it has
+/// none.
+std::string main_part_by_default(ZipPackage& package, const XmlPart& types) {
+  constexpr const char* kRelationships = "_rels/.rels";
+  const auto is_main = [&](size_t element) {
+    return types.xml.local_name(element) == "Default" &&
+           types.attribute(element, "contenttype").ends_with("wordprocessingml.document.main+xml");
+  };
+  bool found = false;
+  for (size_t element = 1; element < types.xml.elements.size(); ++element) found = found || is_main(element);
+  if (!found || !package.has(kRelationships)) return "";
+  const XmlPart relationships(package, kRelationships);
+  for (size_t element = 1; element < relationships.xml.elements.size(); ++element) {
+    if (!relationships.attribute(element, "type").ends_with("/officeDocument")) continue;
+    const std::string target = relationships.attribute(element, "target");
+    const std::string name = target.starts_with('/') ? target.substr(1) : target;
+    if (package.has(name)) return name;
+  }
+  return "";
+}
+
 std::vector<PackagePart> parts_of_docx(ZipPackage& package) {
   if (!package.has(kContentTypes)) fail_kind(package, "a document of Word (DOCX)");
   const XmlPart types(package, kContentTypes);
   std::vector<PackagePart> parts;
+  std::set<std::string> known;
   bool main = false;
   for (size_t element = 1; element < types.xml.elements.size(); ++element) {
     const std::string type = types.attribute(element, "contenttype");
@@ -89,9 +111,13 @@ std::vector<PackagePart> parts_of_docx(ZipPackage& package) {
                             ends);
     if (name.starts_with('/')) name.erase(0, 1);
     if (is_main && !package.has(name)) fail<MarkupError>("damaged: the file ", name, " is missing in it");
-    if ((!is_main && !other) || !package.has(name)) continue;
+    if ((!is_main && !other) || !package.has(name) || !known.insert(name).second) continue;
     main = main || is_main;
     parts.insert(is_main ? parts.begin() : parts.end(), {name, PartKind::kDocx});
+  }
+  if (const std::string name = main ? "" : main_part_by_default(package, types); !name.empty()) {
+    parts.insert(parts.begin(), {name, PartKind::kDocx});
+    main = true;
   }
   if (!main) {
     fail<MarkupError>(
