@@ -12,8 +12,8 @@ Usage: scripts/fuzz.sh NAME|all SECONDS
        scripts/fuzz.sh --list
 
 Builds what is missing in build/fuzz, and lets libFuzzer look for inputs that break a promise of the reader NAME, for so
-many seconds; all = every target, one after the other. What it finds on the way stays in build/fuzz/corpus/NAME, and the
-next run goes on with it. An input that fails is written into build/fuzz/failed; put it into tests/fuzz/failed/NAME when
+many seconds; all = every target, one after the other. What it finds on the way stays in build/fuzz/out/corpus, and the
+next run goes on with it. An input that fails is written into build/fuzz/out/failed; put it into tests/fuzz/failed/NAME when
 the reader is mended, where the ordinary tests read it.
 
   --repeat FILE  Run the target on this input alone

@@ -1,6 +1,6 @@
 # The files of fuzz targets, NAME_target.cpp, and the rooms that each needs.
 set(VENTRIS_FUZZ_FILES
-  alignments cache documents formats json_lines lexicon lines bundle archive imports markup packed requests run safetensors
+  alignments cache documents formats json_lines lexicon lines bundle archive imports markup office packed requests run safetensors
   sentencepiece sentences settings vectors)
 set(fuzz_links_alignments ventris_alignment ventris_evaluation ventris_filters)
 set(fuzz_links_archive ventris_imports)
@@ -13,6 +13,7 @@ set(fuzz_links_json_lines ventris_filters)
 set(fuzz_links_lexicon ventris_imports)
 set(fuzz_links_lines ventris_text)
 set(fuzz_links_markup ventris_markup)
+set(fuzz_links_office ventris_office ventris_memories PkgConfig::LIBZIP)
 set(fuzz_links_packed ventris_engine)
 set(fuzz_links_requests ventris_serving)
 set(fuzz_links_run ventris_run)
