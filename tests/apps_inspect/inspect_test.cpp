@@ -219,10 +219,10 @@ TEST_F(InspectTest, SettingsWithoutUsableModifiersAreRefused) {
   const std::string learnt = folder.file("learnt.json", "{" + tags + R"({"links": "train"}}})");
   expect_refusal(test::run_program("ventris-inspect", {"--tsv", "-", "--modifiers", learnt}, "a\tb\n"), 2,
                  "--tsv -: links are learnt before the pairs are shown, and standard input can be read only once");
-  refuse(
-      R"({"data": {"modifiers": [{"kind": "typo", "share": 1}]}})",
-      "s.json: data.modifiers[0].kind: expected one of upper, title, typos, punctuation, emoji, merge, copy, tags, terms; got "
-      "'typo' (did you mean 'typos'?)");
+  refuse(R"({"data": {"modifiers": [{"kind": "typo", "share": 1}]}})",
+         "s.json: data.modifiers[0].kind: expected one of upper, title, typos, punctuation, emoji, merge, copy, tags, "
+         "terms; got "
+         "'typo' (did you mean 'typos'?)");
   refuse("{", "s.json:1:2: not valid JSON");
 }
 

@@ -40,10 +40,10 @@ TEST(ModifierList, IsWrittenAsItWasRead) {
 }
 
 TEST(ModifierList, ThatMakesNoSenseIsRefused) {
-  EXPECT_FAILS(
-      with_list(one({{"kind", "uper"}, {"share", 0.1}})), ConfigError,
-      "data.modifiers[0].kind: expected one of upper, title, typos, punctuation, emoji, merge, copy, tags, terms; got 'uper' "
-      "(did you mean 'upper'?)");
+  EXPECT_FAILS(with_list(one({{"kind", "uper"}, {"share", 0.1}})), ConfigError,
+               "data.modifiers[0].kind: expected one of upper, title, typos, punctuation, emoji, merge, copy, tags, "
+               "terms; got 'uper' "
+               "(did you mean 'upper'?)");
   EXPECT_FAILS(with_list(one({{"kind", "upper"}, {"share", 0}})), ConfigError,
                "data.modifiers[0].share: must be over 0, got 0");
   EXPECT_FAILS(with_list(one({{"kind", "upper"}, {"share", 1.5}})), ConfigError,

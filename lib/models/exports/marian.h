@@ -12,8 +12,8 @@ namespace ventris::exports {
 std::vector<files::NamedBytes> to_marian(const model::Bundle& bundle);
 
 /// The same for the Marian of Bergamot and Firefox, in 8 bits: model.bin, the vocabularies and config.bergamot.yml. It
-/// has no norms before blocks, no RMSNorm and no exact GELU; d_model and d_ff must be multiples of 64, and the number of tokens becomes one
-/// of 8.
+/// has no norms before blocks, no RMSNorm and no exact GELU; d_model and d_ff must be multiples of 64, and the number
+/// of tokens becomes one of 8.
 std::vector<files::NamedBytes> to_bergamot(const model::Bundle& bundle);
 
 }  // namespace ventris::exports
