@@ -1,12 +1,12 @@
 #include <algorithm>
 
+#include "exports/stored_zip.h"
 #include "fuzz/targets.h"
 #include "memories/tmx_reader.h"
 #include "office/document_package.h"
 #include "office/docx_text.h"
 #include "office/epub_text.h"
 #include "office/odf_text.h"
-#include "support/zip_bytes.h"
 
 /// Office documents, electronic books and translation memories.
 namespace ventris::fuzz {
@@ -46,16 +46,21 @@ void read_package(std::string_view input) {
   }
 }
 
+std::string zip_of(const std::vector<std::pair<std::string, std::string>>& entries) {
+  exports::StoredZip zip;
+  for (const auto& [name, bytes] : entries) zip.add(name, bytes);
+  return std::move(zip).finish();
+}
+
 std::vector<std::string> package_seeds() {
   const std::string types =
       "<Types><Override PartName=\"/d.xml\" ContentType=\"x.wordprocessingml.document.main+xml\"/></Types>";
   const std::string container = "<container><rootfiles><rootfile full-path=\"b.opf\"/></rootfiles></container>";
   const std::string book =
       "<package><manifest><item href=\"a.xhtml\" media-type=\"application/xhtml+xml\"/></manifest></package>";
-  return {
-      test::zip_bytes({{"[Content_Types].xml", types}, {"d.xml", "<w:document><w:p/></w:document>"}}),
-      test::zip_bytes({{"mimetype", "application/vnd.oasis.opendocument.text"}, {"content.xml", "<text:p>a</text:p>"}}),
-      test::zip_bytes({{"META-INF/container.xml", container}, {"b.opf", book}, {"a.xhtml", "<html><p>a</p></html>"}})};
+  return {zip_of({{"[Content_Types].xml", types}, {"d.xml", "<w:document><w:p/></w:document>"}}),
+          zip_of({{"mimetype", "application/vnd.oasis.opendocument.text"}, {"content.xml", "<text:p>a</text:p>"}}),
+          zip_of({{"META-INF/container.xml", container}, {"b.opf", book}, {"a.xhtml", "<html><p>a</p></html>"}})};
 }
 
 void read_memory(std::string_view input) {
