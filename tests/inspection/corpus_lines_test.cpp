@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/error.h"
+#include "support/errors.h"
 #include "support/temp_folder.h"
 
 namespace ventris::inspection {
@@ -48,6 +50,13 @@ TEST(CorpusLines, RowsWithoutTwoColumnsBelongToNoSide) {
   }
   EXPECT_EQ(lines.bad_rows().count, 2);
   EXPECT_EQ(lines.bad_rows().first, 2);
+}
+
+TEST(CorpusLines, ATranslationMemoryIsNoSideOfACorpus) {
+  test::TempFolder folder;
+  const std::string path = folder.file("a.tmx", "<tmx></tmx>");
+  EXPECT_FAILS(CorpusLines({path, path}), DataError,
+               "a.tmx: is a translation memory; give it with --tsv, with its languages");
 }
 
 }  // namespace

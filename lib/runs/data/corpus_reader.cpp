@@ -130,9 +130,11 @@ void check_links(const CorpusSpec& corpus, const Line& line, int64_t number) {
   for (const text::Link& link : line.pair.links) {
     const auto source = static_cast<size_t>(link.source), target = static_cast<size_t>(link.target);
     if (source < line.source_words && target < line.target_words) continue;
-    fail<DataError>(corpus.links.empty() ? corpus.files.source : corpus.links, ":", number, ": the link ", link.source,
-                    "-", link.target, " counts words from 0, but the line pair has ", line.source_words, " and ",
-                    line.target_words, " words; make the links of these lines with ventris-align, and set ",
+    const bool memory = corpus.links.empty() && !corpus.files.languages.source.empty();  // its lines are those of XML
+    fail<DataError>(corpus.links.empty() ? corpus.files.source : corpus.links, memory ? ": pair " : ":", number,
+                    ": the link ", link.source, "-", link.target, " counts words from 0, but the line pair has ",
+                    line.source_words, " and ", line.target_words,
+                    " words; make the links of these lines with ventris-align, and set ",
                     "training.guided_alignment.tokenized if and only if it had --tokenized");
   }
 }
