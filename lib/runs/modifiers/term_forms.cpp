@@ -1,5 +1,6 @@
 #include "modifiers/term_forms.h"
 
+#include <unicode/uchar.h>
 #include <unicode/unistr.h>
 
 #include <algorithm>
