@@ -26,14 +26,14 @@ void read_part(std::string_view input) {
 }
 
 std::vector<std::string> part_seeds() {
-  return {
-      "docx\n<w:document><w:body><w:p><w:pPr/><w:r><w:t>a</w:t></w:r><w:bookmarkStart w:id=\"1\"/><w:r><w:rPr><w:b/>"
-      "</w:rPr><w:t>b</w:t><w:tab/></w:r><w:bookmarkEnd w:id=\"1\"/></w:p></w:body></w:document>",
-      "odf\n<office:text><text:p>a <text:span>b<text:s text:c=\"2\"/></text:span><text:note>c</text:note></text:p>"
-      "</office:text>",
-      "xhtml\n<html><body><p>a&nbsp;<b>b</b> &lt;</p></body></html>",
-      "ncx\n<ncx><navMap><navPoint><navLabel><text>a</text></navLabel></navPoint></navMap></ncx>",
-      "opf\n<package><metadata><dc:title>a</dc:title><dc:language>en</dc:language></metadata></package>"};
+  const std::string runs = "<w:r><w:t>a</w:t></w:r><w:r><w:rPr><w:b/></w:rPr><w:t>b</w:t><w:tab/></w:r>";
+  const std::string bookmark = R"(<w:bookmarkStart w:id="1"/><w:r><w:t>c</w:t></w:r><w:bookmarkEnd w:id="1"/>)";
+  const std::string spans = R"(a <text:span>b<text:s text:c="2"/></text:span><text:note>c</text:note>)";
+  return {"docx\n<w:document><w:body><w:p><w:pPr/>" + runs + bookmark + "</w:p></w:body></w:document>",
+          "odf\n<office:text><text:p>" + spans + "</text:p></office:text>",
+          "xhtml\n<html><body><p>a&nbsp;<b>b</b> &lt;</p></body></html>",
+          "ncx\n<ncx><navMap><navPoint><navLabel><text>a</text></navLabel></navPoint></navMap></ncx>",
+          "opf\n<package><metadata><dc:title>a</dc:title><dc:language>en</dc:language></metadata></package>"};
 }
 
 /// A whole document: the bytes of a zip file.
