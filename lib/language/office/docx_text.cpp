@@ -55,8 +55,8 @@ class DocxReader {
   Paragraph read(size_t paragraph) {
     items_.clear();
     fields_.clear();
-    bookmarks_.clear();
-    depth_ = pairs_ = 0;
+    depth_ = 0;
+    pairs_ = {};
     ByteRange range = content_of(xml_, paragraph);
     bool first = true;
     for_children(xml_, paragraph, [&](size_t child) {
@@ -124,7 +124,7 @@ class DocxReader {
   void add_around(size_t element, size_t content) {
     const ByteRange whole = range_of(element);
     if (xml_.is_empty_tag(content)) return void(push(Item::Kind::kAlone, whole));
-    const size_t pair = ++pairs_, open = items_.size();
+    const size_t pair = pairs_.next(), open = items_.size();
     push(Item::Kind::kOpen, {whole.begin, xml_.end_of_tag(content)}).pair = pair;
     ++depth_;
     for_children(xml_, content, [&](size_t child) {
@@ -145,12 +145,7 @@ class DocxReader {
     if (!begins && !kind.ends_with("End")) return 0;
     kind.remove_suffix(begins ? 5 : 3);
     const std::string key = std::string(kind) + ' ' + attribute(element, "id");
-    if (begins) return bookmarks_[key] = ++pairs_;
-    const auto found = bookmarks_.find(key);
-    if (found == bookmarks_.end()) return 0;
-    const size_t pair = found->second;
-    bookmarks_.erase(found);
-    return pair;
+    return begins ? pairs_.begin(key) : pairs_.end(key);
   }
 
   void add_run(size_t run) {
@@ -210,7 +205,7 @@ class DocxReader {
     } else if (type == "end" && !fields_.empty()) {
       const Field field = std::move(fields_.back());
       fields_.pop_back();
-      end_field(field, ++pairs_, items_);
+      end_field(field, pairs_.next(), items_);
     }
   }
 
@@ -219,8 +214,8 @@ class DocxReader {
   RunFormats& formats_;
   std::vector<Item> items_;
   std::vector<Field> fields_;  // that have no end yet
-  std::map<std::string, size_t> bookmarks_;
-  size_t depth_ = 0, pairs_ = 0;
+  PairNumbers pairs_;
+  size_t depth_ = 0;
 };
 
 }  // namespace

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <map>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -45,8 +44,8 @@ class OdfReader {
 
   Paragraph read(size_t paragraph) {
     items_.clear();
-    bookmarks_.clear();
-    depth_ = pairs_ = 0;
+    depth_ = 0;
+    pairs_ = {};
     after_space_ = true;
     add_content(paragraph);
     return {content_of(xml_, paragraph), std::move(items_)};
@@ -108,7 +107,7 @@ class OdfReader {
     return std::min(count, kMost);
   }
   void add_around(size_t element) {
-    const size_t pair = ++pairs_;
+    const size_t pair = pairs_.next();
     push(Item::Kind::kOpen, {range_of(xml_, element).begin, xml_.end_of_tag(element)}).pair = pair;
     ++depth_;
     add_content(element);
@@ -126,18 +125,13 @@ class OdfReader {
       key += ' ';
       key += xml_.attribute(element, attribute);
     }
-    if (begins) return bookmarks_[key] = ++pairs_;
-    const auto found = bookmarks_.find(key);
-    if (found == bookmarks_.end()) return 0;
-    const size_t pair = found->second;
-    bookmarks_.erase(found);
-    return pair;
+    return begins ? pairs_.begin(key) : pairs_.end(key);
   }
 
   const XmlDocument& xml_;
   std::vector<Item> items_;
-  std::map<std::string, size_t> bookmarks_;
-  size_t depth_ = 0, pairs_ = 0;
+  PairNumbers pairs_;
+  size_t depth_ = 0;
   bool after_space_ = true;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -30,6 +31,23 @@ struct Item {
   size_t format = kNoFormat;  ///< of kText; of others that of the run in which they must be
   size_t pair = 0;            ///< of both halves of a pair: a number of their own in the paragraph; 0 = no pair
   std::vector<Item> inside = {};  ///< if not empty, it is all of these, and has no range
+};
+
+/// Numbers the pairs of a paragraph (Item::pair).
+class PairNumbers {
+ public:
+  size_t next() { return ++last_; }
+  /// The number of a pair whose ends are elements of their own, such as those of a bookmark. `key` is the same at both.
+  size_t begin(const std::string& key) { return open_[key] = next(); }
+  /// The number that begin() gave; 0 if it gave none.
+  size_t end(const std::string& key) {
+    const auto found = open_.extract(key);
+    return found ? found.mapped() : 0;
+  }
+
+ private:
+  std::map<std::string, size_t> open_;
+  size_t last_ = 0;
 };
 
 /// A paragraph, from its first item to its last.

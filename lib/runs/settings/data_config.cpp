@@ -80,10 +80,6 @@ const char* corpora_of(architecture::CorpusKind kind) {
   }
 }
 
-}  // namespace
-
-namespace {
-
 /// Throws ConfigError for a context that cannot be learnt.
 void check_context(const DataConfig& data) {
   const data::ContextOptions& context = data.context;

@@ -48,10 +48,6 @@ bool suggests_terms(const TranslatorOptions& options, const text::Tokenizer& sou
                     "); require them, or train a model with the modifier 'terms'");
 }
 
-}  // namespace
-
-namespace {
-
 /// What the model has learnt of context. Throws ConfigError if it does not have the context of the options.
 model::ContextPolicy checked_context(const TranslatorOptions& options, const model::Package& package) {
   const model::ContextPolicy& learnt = package.config.context;
@@ -101,23 +97,22 @@ struct Translator::Line {
   SourceMarks marks;
   int32_t separator = kNoSeparator;  // of the target, if it has the translations of the context
   phrases::Wishes wishes;
-  phrases::SuggestedTerms suggested;  // its text is empty
-  bool suggested_any = false;         // false if the line would have been too long
+  phrases::SuggestedTerms suggested;  // without its text; nothing is added if the line would be too long with it
   ItemBytes bytes;
   Translation translation;
 
   /// What the finisher gets, once.
   FoundLine found(std::vector<decoding::Hypothesis> hypotheses) {
     const auto begin = sentence.prefix.begin(), given = begin + static_cast<std::ptrdiff_t>(sentence.given);
-    return {std::move(text), sentence.source, std::move(hypotheses),      std::move(prefix_pieces),
-            marks,           {begin, given},  std::move(suggested.added), separator};
+    return {std::move(text), sentence.source, std::move(hypotheses), std::move(prefix_pieces),
+            marks,           {begin, given},  suggested.added,       separator};
   }
 
   void find_unmet() {
     for (Candidate& candidate : translation.candidates) {
       candidate.unmet = wishes.unmet(candidate.text);
       if (suggested.translations.empty()) continue;
-      const auto why = suggested_any ? phrases::Obstacle::kUnused : phrases::Obstacle::kNotGiven;
+      const auto why = suggested.added.empty() ? phrases::Obstacle::kNotGiven : phrases::Obstacle::kUnused;
       for (std::string& wanted : phrases::without_form_in(candidate.text, suggested.translations)) {
         candidate.unmet.push_back({std::move(wanted), why});
       }
@@ -413,7 +408,6 @@ EncodedSource Translator::encode_with_terms(const Request& request, const Langua
   line.suggested.translations = std::move(suggested.translations);
   EncodedSource source = encoded(suggested.text);
   if (source.cut) return encoded(request.text);
-  line.suggested_any = true;
   line.suggested.added = std::move(suggested.added);
   if (options_.finish.asks_attention()) line.text = std::move(suggested.text);
   return source;
