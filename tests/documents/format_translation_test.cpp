@@ -22,23 +22,10 @@ class FormatTranslation : public testing::Test {
  protected:
   std::string translate(const std::string& document, markup::Markup markup, const Change& change = unchanged) {
     options.markup = markup;
-    const model::Package package = test::tiny_package();
-    const translation::Translator translator(package, test::copy_factory(package), translator_options(options, {}));
-    const DocumentTranslator documents(translator, options);
-    const DocumentTranslator::Text text = documents.begin({.text = document, .prefix = ""});
-    std::vector<translation::Translation> translations;
-    sentences.clear();
-    for (const translation::Request& request : text.requests()) {
-      sentences.push_back(request.text);
-      translation::Candidate& best = translations.emplace_back().candidates.emplace_back();
-      best.text = change(request.text);
-      const auto words = static_cast<int64_t>(
-          std::min(metrics::split_words(request.text).size(), metrics::split_words(best.text).size()));
-      for (int64_t word = 0; word < words; ++word) best.links.push_back({word, word});
-    }
-    const Answer answer = documents.finish(text, translations);
-    segments = answer.segments;
-    return answer.translation.text();
+    test::ChangedDocument changed = test::change_document(document, options, change, test::WordOrder::kSame);
+    sentences = std::move(changed.sentences);
+    segments = changed.answer.segments;
+    return changed.answer.translation.text();
   }
 
   DocumentOptions options;

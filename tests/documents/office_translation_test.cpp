@@ -1,14 +1,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <random>
 
 #include "documents/document_translator.h"
 #include "markup/xml_events.h"
-#include "metrics/unicode.h"
 #include "office/zip_package.h"
-#include "support/copy_model.h"
+#include "support/document_run.h"
 #include "support/zip_bytes.h"
 
 /// Documents of Word and OpenDocument, from their bytes to the translated bytes, with a "model" that is a function of
@@ -22,24 +22,11 @@ class OfficeTranslation : public testing::Test {
  protected:
   std::string translate(const std::string& document, Markup markup, const ChangeOfSentence& change) {
     options.markup = markup;
-    const translation::Translator translator(package, test::copy_factory(package), translator_options(options, {}));
-    const DocumentTranslator documents(translator, options);
-    const DocumentTranslator::Text text = documents.begin({.text = document, .prefix = ""});
-    std::vector<translation::Translation> translations;
-    sentences.clear();
-    for (const translation::Request& request : text.requests()) {
-      sentences.push_back(request.text);
-      translation::Candidate& best = translations.emplace_back().candidates.emplace_back();
-      best.text = change(request.text);
-      const size_t words = std::min(metrics::split_words(request.text).size(), metrics::split_words(best.text).size());
-      for (size_t word = 0; word < words; ++word) {
-        best.links.push_back({static_cast<int64_t>(word), static_cast<int64_t>(words - 1 - word)});
-      }
-    }
-    return documents.finish(text, translations).translation.text();
+    test::ChangedDocument changed = test::change_document(document, options, change, test::WordOrder::kReversed);
+    sentences = std::move(changed.sentences);
+    return changed.answer.translation.text();
   }
 
-  const model::Package package = test::tiny_package();
   DocumentOptions options;
   std::vector<std::string> sentences;  // that the model got
 };

@@ -1,9 +1,11 @@
 #pragma once
 #include <algorithm>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "documents/document_translator.h"
+#include "metrics/unicode.h"
 #include "support/copy_model.h"
 
 namespace ventris::test {
@@ -35,6 +37,37 @@ inline std::vector<documents::Answer> translate_documents(const std::vector<std:
       },
       [] { return true; }, [&](const documents::Answer& answer) { answers.push_back(answer); });
   return answers;
+}
+
+/// A document whose sentences were changed instead of translated.
+struct ChangedDocument {
+  documents::Answer answer;
+  std::vector<std::string> sentences;  ///< that the model would have got
+};
+
+enum class WordOrder { kSame, kReversed };
+
+/// Puts `change` of each sentence in the place of its translation. Its words are linked to those of the sentence one by
+/// one, in this order.
+inline ChangedDocument change_document(const std::string& document, const documents::DocumentOptions& options,
+                                       const std::function<std::string(const std::string&)>& change, WordOrder order) {
+  const model::Package package = tiny_package();
+  const translation::Translator translator(package, copy_factory(package), documents::translator_options(options, {}));
+  const documents::DocumentTranslator documents(translator, options);
+  const documents::DocumentTranslator::Text text = documents.begin({.text = document, .prefix = ""});
+  std::vector<std::string> sentences;
+  std::vector<translation::Translation> translations;
+  for (const translation::Request& request : text.requests()) {
+    sentences.push_back(request.text);
+    translation::Candidate& best = translations.emplace_back().candidates.emplace_back();
+    best.text = change(request.text);
+    const auto words = static_cast<int64_t>(
+        std::min(metrics::split_words(request.text).size(), metrics::split_words(best.text).size()));
+    for (int64_t word = 0; word < words; ++word) {
+      best.links.push_back({word, order == WordOrder::kSame ? word : words - 1 - word});
+    }
+  }
+  return {documents.finish(text, translations), std::move(sentences)};
 }
 
 /// A bad model: it loses, repeats and exchanges tokens of its source, in a way that depends on the source and `seed`.
