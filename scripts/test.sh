@@ -41,7 +41,9 @@ if [[ -n ${CI:-} ]]; then
   if [[ ${VENTRIS_ASAN:-1} != 0 ]]; then
     printf '\n== Tests under the sanitizers\n'
     started=$SECONDS
-    (test_sanitized) || failed+=("tests under the sanitizers (build/asan)")
+    sanitized_log=$logs/sanitized.log
+    mkdir -p "$logs"
+    (test_sanitized) 2>&1 | tee "$sanitized_log" || failed+=("tests under the sanitizers (build/asan)")
     export VENTRIS_MUTANTS=${VENTRIS_MUTANTS:-1000}  # of the 3,000 damaged models that the sanitizers have watched over
     printf '   (%s)\n' "$(duration $((SECONDS - started)))"
   fi
@@ -54,4 +56,9 @@ cd "$root/build/release"
 ctest --output-on-failure --no-label-summary -j "$(nproc)" "$@" ||
   die "some tests failed; ctest lists them above, and build/release/Testing/Temporary/LastTest.log has their output." \
     "${failed[*]:+These checks failed, too: ${failed[*]}.}"
-if ((${#failed[@]} > 0)); then die "the tests passed, but checks failed: $(IFS=,; printf '%s' "${failed[*]}")."; fi
+if ((${#failed[@]} > 0)); then
+  # What failed long ago is shown again, because of a long output often only the end is kept.
+  grep -A 30 -E '\*\*\*(Failed|Timeout|Exception)|failed: cmake|The following tests FAILED' "${sanitized_log:-/dev/null}" |
+    cut -c 1-300 | tail -n 120 || true
+  die "the tests passed, but checks failed: $(IFS=,; printf '%s' "${failed[*]}")."
+fi
