@@ -1,4 +1,5 @@
 #include <memory>
+#include <set>
 #include <sstream>
 #include <string>
 
@@ -72,8 +73,8 @@ void add_model_flags(CLI::App& app, PlotRequest& request) {
       ->check(ventris::apps::offers(ventris::apps::kDevices))
       ->group("For attention");
   app.add_option("files", request.files,
-                 "For lengths: text files, one sentence per line; plain or .gz. For complexity: a file of "
-                 "benchmarks/complexity.py")
+                 "For lengths: text files, one sentence per line; plain or .gz. For complexity, scaling: a file "
+                 "of benchmarks/complexity.py or scaling.py")
       ->type_name("FILE");
 }
 
@@ -94,7 +95,8 @@ std::function<void()> set_up(CLI::App& app) {
   return [&app, request, output] {
     refuse_idle_flags(app, request->figure);
     if (request->figure == "report" && output->count() == 0) request->output.clear();
-    if (request->figure != "lengths" && request->figure != "complexity" && !request->files.empty())
+    static const std::set<std::string> kOfFiles{"lengths", "complexity", "scaling"};
+    if (!kOfFiles.contains(request->figure) && !request->files.empty())
       ventris::fail<ventris::ConfigError>(request->files.front(), ": the figure '", request->figure,
                                           "' takes no files");
     ventris::plotting::plot(*request);

@@ -65,7 +65,8 @@ run_target() {
   local name=$1
   shift
   # See tests/support/main.cpp for the option of the address sanitizer, which LLVM 16 needs, too.
-  ASAN_OPTIONS=intercept_tls_get_addr=0 UBSAN_OPTIONS=print_stacktrace=1 VENTRIS_FUZZ_TARGET=$name LLVM_PROFILE_FILE=$out/profiles/$name.profraw \
+  ASAN_OPTIONS=intercept_tls_get_addr=0 UBSAN_OPTIONS=print_stacktrace=1 VENTRIS_FUZZ_TARGET=$name \
+    LLVM_PROFILE_FILE=$out/profiles/$name.profraw \
     "$build/bin/fuzz_$(file_of "$name")" -timeout=20 -rss_limit_mb=2048 -artifact_prefix="$out/failed/$name-" "$@"
 }
 

@@ -4,19 +4,16 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <vector>
 
-#include "core/error.h"
 #include "core/json_reader.h"
 #include "figures/line_chart.h"
-#include "files/json_file.h"
+#include "plotting/chart_grid.h"
+#include "plotting/measured_points.h"
 #include "text/valid_utf8.h"
 
 namespace ventris::plotting {
 namespace {
-
-constexpr double kWidth = 560, kHeight = 340, kTitleHeight = 34;
 
 /// A layer that was measured on one sequence.
 struct Point {
@@ -37,15 +34,6 @@ Point read_point(core::JsonReader& reader) {
   point.kind = text::replace_invalid_utf8(point.kind);
   point.seconds = forward + backward;
   return point;
-}
-
-std::vector<Point> read_points(const std::string& file) {
-  const nlohmann::json json = files::read_json_file(file);
-  core::JsonReader reader(json, file);
-  std::vector<Point> points;
-  for (core::JsonReader& entry : reader.sections("points")) points.push_back(read_point(entry));
-  if (points.empty()) fail<ConfigError>(file, ": expected measured points, found none; give a file of complexity.py");
-  return points;
 }
 
 /// The largest `value` that all kinds have; if there is none, the largest of all.
@@ -69,8 +57,8 @@ figures::LineChart chart_of(const std::vector<Point>& points, const Axes& axes) 
   figures::LineChart chart;
   chart.texts = {axes.title, axes.x_label, axes.y_label};
   chart.x_scale = chart.y_scale = figures::ScaleKind::kLog;
-  chart.width = kWidth;
-  chart.height = kHeight;
+  chart.width = 560;
+  chart.height = 340;
   for (const Point& point : points) {
     const auto same_kind = [&](const figures::Series& series) { return series.name == point.kind; };
     auto found = std::ranges::find_if(chart.series, same_kind);
@@ -88,22 +76,14 @@ figures::LineChart chart_of(const std::vector<Point>& points, const Axes& axes) 
 }  // namespace
 
 std::string complexity_figure(const std::string& file) {
-  const std::vector<Point> points = read_points(file);
+  const std::vector<Point> points = measured_points(file, "complexity.py", read_point);
   const int64_t d = largest_common(points, &Point::d), n = largest_common(points, &Point::n);
   const std::string length = "length n", width = "width d", seconds = "seconds", mib = "MiB";
   const std::vector<figures::LineChart> charts{
       chart_of(points, {fmt::format("Time, d = {}", d), length, seconds, &Point::n, &Point::seconds, &Point::d, d}),
       chart_of(points, {fmt::format("Memory, d = {}", d), length, mib, &Point::n, &Point::mib, &Point::d, d}),
       chart_of(points, {fmt::format("Time, n = {}", n), width, seconds, &Point::d, &Point::seconds, &Point::n, n})};
-  const std::string title = "Cost of a layer, forward and backward";
-  figures::Svg svg(kWidth * static_cast<double>(charts.size()), kTitleHeight + kHeight, title);
-  svg.text(12, 22, title, {15, figures::Anchor::kStart, figures::kTitle, true});
-  for (size_t i = 0; i < charts.size(); ++i) {
-    svg.begin_part(kWidth * static_cast<double>(i), kTitleHeight);
-    figures::draw_line_chart(svg, charts[i]);
-    svg.end();
-  }
-  return svg.finish();
+  return chart_grid("Cost of a layer, forward and backward", charts, 3);
 }
 
 }  // namespace ventris::plotting

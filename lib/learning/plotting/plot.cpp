@@ -12,6 +12,7 @@
 #include "plotting/kernel_figure.h"
 #include "plotting/nn_figures.h"
 #include "plotting/run_figures.h"
+#include "plotting/scaling_figure.h"
 #include "report/comparison.h"
 #include "report/run_report.h"
 
@@ -61,10 +62,19 @@ void plot_report(const PlotRequest& request) {
   report::write_run_report(run, request.output.empty() ? run + "/report.html" : request.output);
 }
 
+/// The only file; fails if there are none or several. `script`: the one of benchmarks/ that writes such files.
+const std::string& one_measured_file(const PlotRequest& request, const char* script) {
+  if (request.files.size() == 1) return request.files.front();
+  fail<ConfigError>(request.figure, ": expected one file, got ", request.files.size(),
+                    "; give the file that benchmarks/", script, " wrote");
+}
+
 std::string draw_complexity(const PlotRequest& request) {
-  if (request.files.size() == 1) return complexity_figure(request.files.front());
-  fail<ConfigError>("complexity: expected one file, got ", request.files.size(),
-                    "; give the file that benchmarks/complexity.py wrote");
+  return complexity_figure(one_measured_file(request, "complexity.py"));
+}
+
+std::string draw_scaling(const PlotRequest& request) {
+  return scaling_figure(one_measured_file(request, "scaling.py"));
 }
 
 std::string draw_positions(const PlotRequest& request) {
@@ -86,6 +96,7 @@ const std::map<std::string, Make>& makers() {
       {"schedule", one_file([](const PlotRequest& r) { return schedule_figure(r.settings_files, r.updates); })},
       {"lengths", one_file([](const PlotRequest& r) { return lengths_figure(r.files, one_model(r)); })},
       {"complexity", one_file(draw_complexity)},
+      {"scaling", one_file(draw_scaling)},
       {"attention", plot_attention},
       {"report", plot_report}};
   return kMakers;
@@ -94,8 +105,8 @@ const std::map<std::string, Make>& makers() {
 }  // namespace
 
 const std::vector<std::string>& figure_names() {
-  static const std::vector<std::string> kNames{"positions",  "mask",      "schedule", "smoothing", "kernels",
-                                               "complexity", "attention", "lengths",  "report"};
+  static const std::vector<std::string> kNames{"positions",  "mask",    "schedule",  "smoothing", "kernels",
+                                               "complexity", "scaling", "attention", "lengths",   "report"};
   return kNames;
 }
 
