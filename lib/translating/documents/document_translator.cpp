@@ -308,7 +308,8 @@ void DocumentTranslator::hide_placeholders(Block& block) const {
     if (options_.markup == Markup::kNone) throw;
     fail<SlowExpression>("line ", block.line, ": ", slow.what());
   }
-  const bool has_tags = markup::has_messages(options_.markup) && markup::keeps_bytes(options_.markup);
+  // Tags that are text, as escapes in XML write them, stay around words as those of a document do.
+  const bool has_tags = options_.markup != Markup::kMarkdown && text.marks.empty() && text.objects.empty();
   if (!has_tags || !mark_tags(text, found, escape_)) found = joined(found);
   text.hide(with_own_signs(text, std::move(found)), escape_);
   text.hide_pairs_of_objects(escape_);
