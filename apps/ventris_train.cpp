@@ -3,7 +3,6 @@
 #include "backend/open_module.h"
 #include "core/error.h"
 #include "core/log.h"
-#include "core/process.h"
 #include "doctor/doctor.h"
 #include "doctor/doctor_report.h"
 #include "preparation/finetuning.h"
@@ -277,6 +276,5 @@ int main(int argc, char** argv) {
       ventris::backend::describe_libraries,
       true,
       RunConfig::describe};
-  ventris::core::stop_at_user_signals();
   return ventris::apps::run(argc, argv, program, set_up);
 }
