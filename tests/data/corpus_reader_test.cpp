@@ -145,14 +145,14 @@ TEST_F(ReadCorpus, TheEncodingIsNamedBeforeTheLinesThatFollowFromIt) {
 TEST_F(ReadCorpus, BlankLinesBetweenDocumentsAreNoEmptySides) {
   CorpusSpec corpus;
   corpus.files = {folder.file("a", "bread\n\nbread\n\nbread\n"), folder.file("b", "bread\n\nbread\nbread\nbread\n")};
-  const auto counts = [&] { return read_corpus(corpus, tokenizer, tokenizer, options, [](SentencePair&) {}); };
-  EXPECT_EQ(counts().empty, 2);
-  EXPECT_EQ(counts().blank, 0);
+  const auto found = [&] { return read_corpus(corpus, tokenizer, tokenizer, options, [](SentencePair&) {}); };
+  EXPECT_EQ(found().empty, 2);
+  EXPECT_EQ(found().blank, 0);
   options.documents = true;
-  EXPECT_EQ(counts().empty, 1) << "one side alone is";
-  EXPECT_EQ(counts().blank, 1);
+  EXPECT_EQ(found().empty, 1) << "one side alone is";
+  EXPECT_EQ(found().blank, 1);
   EXPECT_EQ(
-      describe(counts()),
+      describe(found()),
       "5 lines, 3 kept, 1 with an empty side, 0 too long, 0 with a bad length ratio, 0 with invalid UTF-8, 1 blank "
       "between documents");
 }
