@@ -59,6 +59,9 @@ TEST(CueLines, TwoSpeakersInALineAreTwoLines) {
   for (const std::string text : {"Why? - he said", "a - B", "No. -5", "No.- Yes", "No. -", "- A"}) {
     EXPECT_EQ(lines(text).size(), 1) << text;
   }
+  std::string many;
+  for (int i = 0; i < 10; ++i) many += "- A. ";
+  EXPECT_EQ(lines(many).size(), 1) << "no dialogue";
   const std::vector<CueLine> found = lines("A. - B.\nC");
   ASSERT_EQ(found.size(), 3);
   EXPECT_EQ(found[1].line, found[0].line);

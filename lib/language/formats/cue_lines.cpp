@@ -56,7 +56,9 @@ struct PlacedToken {
 };
 
 /// Where somebody else begins to speak: behind the end of a sentence, at a dash before a word with a capital letter.
+/// None in a line with very many, which is no dialogue.
 std::vector<size_t> changes_of_speaker(std::string_view line) {
+  constexpr size_t kMost = 8;
   std::vector<size_t> changes;
   for (size_t at = 1; at < line.size(); ++at) {
     if (line[at - 1] != ' ') continue;
@@ -69,6 +71,7 @@ std::vector<size_t> changes_of_speaker(std::string_view line) {
     if (first < 0 || u_isalpha(first) == 0 || u_islower(first) != 0 || end == kNone) continue;
     const UChar32 last = markup::previous_character(line, ++end);
     if (u_hasBinaryProperty(last, UCHAR_S_TERM) != 0 || last == 0x2026) changes.push_back(at);
+    if (changes.size() > kMost) return {};
   }
   return changes;
 }
