@@ -201,6 +201,7 @@ class HtmlParts {
 
   /// Hides an element that has no end tag, up to the end of what was read: what is inside its sentence as an object,
   /// and all that follows.
+  // NOLINTNEXTLINE(performance-unnecessary-value-param): the one in codes_ goes
   void hide_unclosed(Code code) {
     const size_t part = code.part;
     if (part >= parts_.size()) return forget_code(part);

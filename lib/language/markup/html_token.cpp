@@ -169,7 +169,7 @@ size_t end_of_script(std::string_view text, size_t at) {
 }  // namespace
 
 bool has_no_translate(std::string_view classes) {
-  constexpr std::string_view kName = "notranslate", kSpaces = " \t\n\f\r";
+  constexpr std::string_view kName = "notranslate";
   for (size_t at = classes.find(kName); at != std::string_view::npos; at = classes.find(kName, at + 1)) {
     const size_t end = at + kName.size();
     const bool begins = at == 0 || kSpaces.find(classes[at - 1]) != std::string_view::npos;

@@ -181,9 +181,9 @@ class Reader {
 
   /// The sign of a task that the parser takes for text: behind an item that ends with a quotation (md4c 0.4.8).
   static size_t size_of_task_mark(std::string_view text) {
-    const bool mark = text.size() > 3 && text[0] == '[' && std::string_view(" xX").find(text[1]) != text.npos &&
+    const bool mark = text.size() > 3 && text[0] == '[' && (text[1] == ' ' || text[1] == 'x' || text[1] == 'X') &&
                       text[2] == ']' && text[3] == ' ';
-    return mark ? text.find_first_not_of(' ', 3) == text.npos ? text.size() : text.find_first_not_of(' ', 3) : 0;
+    return mark ? std::min(text.find_first_not_of(' ', 3), text.size()) : 0;
   }
 
   std::string_view raw(ByteRange range) const { return document_.substr(range.begin, range.end - range.begin); }

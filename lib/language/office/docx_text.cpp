@@ -178,9 +178,7 @@ class DocxReader {
   void add_in_run(size_t element, size_t format) {
     const std::string_view kind = name(element);
     const size_t before = items_.size();
-    if (kind == "t" && is_symbols(text_of(xml_, element))) {
-      push(Item::Kind::kObject, range_of(element));
-    } else if (kind == "t") {
+    if (kind == "t") {
       add_text(element);
     } else if (kind == "noBreakHyphen") {
       push(Item::Kind::kText, {}).text = kNoBreakHyphen;
@@ -198,6 +196,7 @@ class DocxReader {
   }
   void add_text(size_t element) {
     std::string text = text_of(xml_, element);
+    if (is_symbols(text)) return void(push(Item::Kind::kObject, range_of(element)));
     std::ranges::replace_if(text, [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
     if (xml_.attribute(element, "xml:space") != "preserve") {
       text.erase(text.find_last_not_of(' ') + 1);
