@@ -61,7 +61,8 @@ void add_files(CLI::App& app, Flags& flags) {
       ->expected(1, kMany)
       ->allow_extra_args(false)
       ->type_name("SRC TGT");
-  app.add_option("--train-tsv", flags.train_tsv, "Text to learn from in one file, source TAB target (repeatable)")
+  app.add_option("--train-tsv", flags.train_tsv,
+                 "Text to learn from in one file, source TAB target or FILE.tmx:en:de (repeatable)")
       ->expected(1, kMany)
       ->allow_extra_args(false)
       ->type_name("FILE");
@@ -70,7 +71,8 @@ void add_files(CLI::App& app, Flags& flags) {
   app.add_option("files", flags.input, "SRC and TGT: the files to align; default: those of --train")
       ->expected(0, 2)
       ->type_name("FILE");
-  app.add_option("--tsv", flags.tsv, "The file to align, source TAB target, instead of SRC and TGT")->type_name("FILE");
+  app.add_option("--tsv", flags.tsv, "The file to align, source TAB target or FILE.tmx:en:de, instead of SRC and TGT")
+      ->type_name("FILE");
   app.add_option("-o,--output", flags.job.output, "File for the links, plain or .gz; - = stdout")->type_name("FILE");
   app.add_option("--save", flags.job.save, "File for the model, plain or .gz")->type_name("MODEL");
   app.add_option("--probabilities", flags.job.probabilities, "File for the probability of each link")

@@ -175,7 +175,7 @@ void add_corpus_flags(CLI::App& app, Flags& flags) {
   auto* corpus = app.add_option("--corpus", flags.corpus,
                                 "One text file, or a source and a target file; plain or .gz, - = standard input");
   corpus->expected(1, 2)->type_name("FILE")->default_str("")->group(group);
-  app.add_option("--tsv", flags.tsv, "Corpus in one file, source TAB target; - = standard input")
+  app.add_option("--tsv", flags.tsv, "Corpus in one file, source TAB target (- = standard input) or FILE.tmx:en:de")
       ->type_name("FILE")
       ->excludes(corpus)
       ->group(group);

@@ -3,7 +3,6 @@
 #include "backend/open_module.h"
 #include "core/error.h"
 #include "core/log.h"
-#include "core/process.h"
 #include "doctor/doctor.h"
 #include "doctor/doctor_report.h"
 #include "preparation/finetuning.h"
@@ -57,9 +56,11 @@ void add_training_corpora(Settings& settings) {
   const Texts corpora{"/data/train", "/data/corpora"};
   auto* files = settings.flag<Texts>("--train", corpora, in_pairs,
                                      "Training corpus: source and target file (repeatable)", "Data");
-  auto* tsv =
-      settings.flag<Texts>("--train-tsv", corpora, alone("tsv"),
-                           "Training corpus in one file, source TAB target; - = standard input (repeatable)", "Data");
+  auto* tsv = settings.flag<Texts>(
+      "--train-tsv", corpora, alone("tsv"),
+      "Training corpus in one file, source TAB target (- = standard input), or a translation memory: "
+      "FILE.tmx:en:de (repeatable)",
+      "Data");
   files->type_size(2)->expected(1, kMany)->allow_extra_args(false)->type_name("SRC TGT")->excludes(tsv);
   tsv->expected(1, kMany)->allow_extra_args(false)->type_name("FILE");
   auto* text = settings.flag<Texts>(
@@ -94,7 +95,8 @@ void add_validation_corpora(Settings& settings) {
   auto* files = flag(
       "--valid", [set](const Texts& words) { set(pairs_of("--valid", words)); },
       "Validation corpus: source and target file (repeatable; the first one decides which model is best)");
-  auto* tsv = flag("--valid-tsv", alone, "Validation corpus in one file, source TAB target (repeatable)");
+  auto* tsv =
+      flag("--valid-tsv", alone, "Validation corpus in one file, source TAB target or FILE.tmx:en:de (repeatable)");
   auto* text = flag("--valid-text", alone, "Validation corpus of running text (repeatable)");
   auto* labels = flag("--valid-labels", alone, "Validation corpus of a classifier, label TAB text (repeatable)");
   files->expected(2, kMany)->type_name("SRC TGT")->option_text("SRC TGT");
@@ -277,6 +279,5 @@ int main(int argc, char** argv) {
       ventris::backend::describe_libraries,
       true,
       RunConfig::describe};
-  ventris::core::stop_at_user_signals();
   return ventris::apps::run(argc, argv, program, set_up);
 }

@@ -143,6 +143,7 @@ void list(const FilterFlags& flags) {
 
 void learn_lexicon(const LexiconFlags& flags) {
   core::install_stop_handlers();  // learning a tokenizer cannot stop gracefully
+  core::stop_at_user_signals();
   lexicon::LexiconJob job = flags.job;
   for (size_t i = 0; i + 1 < flags.train.size(); i += 2) {
     job.options.corpora.push_back({flags.train[i], flags.train[i + 1]});
@@ -222,7 +223,9 @@ CLI::App* add_lexicon_command(CLI::App& app, LexiconFlags& flags) {
       ->type_name("FILE");
   auto* files = command->add_option("--train", flags.train, "Corpus: source and target file (repeatable)");
   files->type_size(2)->expected(1, kMany)->allow_extra_args(false)->type_name("SRC TGT");
-  command->add_option("--train-tsv", flags.train_tsv, "Corpus in one file, source TAB target (repeatable)")
+  command
+      ->add_option("--train-tsv", flags.train_tsv,
+                   "Corpus in one file, source TAB target or FILE.tmx:en:de (repeatable)")
       ->expected(1, kMany)
       ->allow_extra_args(false)
       ->type_name("FILE");

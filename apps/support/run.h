@@ -43,7 +43,7 @@ inline constexpr std::array<std::pair<int, const char*>, 10> kExitMeanings{
 inline constexpr const char* kCommonGroup = "Common";
 
 /// A program: its name, its purpose in one sentence, example lines for --help, the libraries that --version lists,
-/// whether it stops gracefully after SIGTERM or SIGINT (core/process.h) instead of ending at once, the settings that
+/// whether it stops gracefully after a stop signal (core/process.h) instead of ending at once, the settings that
 /// its settings files may have, and other names of flags.
 struct Program {
   std::string name;

@@ -205,6 +205,27 @@ TEST_F(InspectTest, ChangesOfTheTrainingTextAreShownBeforeAndAfter) {
   EXPECT_EQ(json::parse(report.out)["modifiers"][0]["examples"][0]["after"]["target"], "B");
 }
 
+TEST_F(InspectTest, ChangesOfATranslationMemoryAreShown) {
+  const std::string memory = folder.file(
+      "a.tmx",
+      "<tmx><tu><tuv xml:lang=\"en-GB\"><seg>Two dogs.</seg></tuv><tuv xml:lang=\"de\"><seg>b</seg></tuv></tu></tmx>");
+  const std::string settings = folder.file("s.json", R"({"data": {"modifiers": [{"kind": "upper", "share": 1}]}})");
+  const Outcome text = inspect({"--tsv", memory + ":en:de", "--modifiers", settings});
+  EXPECT_EQ(text.code, 0) << text.err;
+  EXPECT_THAT(text.out,
+              StartsWith("upper, share 1: 1 example\n  line 1\n    source  Two dogs.\n        =>  TWO DOGS."));
+  for (const std::vector<std::string>& more : {std::vector<std::string>{}, {"--modifiers", settings}}) {
+    std::vector<std::string> arguments{"--tsv", memory};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    expect_refusal(
+        inspect(arguments), 3,
+        "a.tmx: the languages of a translation memory must be given, as in " + memory + ":en:de; it has: de, en-GB");
+    arguments[1] += ":en:fr";
+    expect_refusal(inspect(arguments), 3,
+                   "a.tmx: none of its 1 units has a text in both en and fr; its languages: de, en-GB");
+  }
+}
+
 TEST_F(InspectTest, SettingsWithoutUsableModifiersAreRefused) {
   const std::string corpus = folder.file("a.tsv", "a\tb\n");
   const auto refuse = [&](const std::string& settings, const std::string& part) {

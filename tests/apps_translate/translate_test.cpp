@@ -613,7 +613,7 @@ TEST_F(TranslateProgram, AnswersEachLineOfAConversationAtOnce) {
 }
 
 TEST_F(TranslateProgram, ASignalStopsItAfterWhatIsDone) {
-  for (const int signal : {SIGTERM, SIGINT}) {
+  for (const int signal : {SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGUSR2}) {
     Conversation conversation({"-m", bundle(), "--quiet"});
     conversation.say("bread\n");
     EXPECT_EQ(conversation.answer(), "bread\n");

@@ -228,13 +228,20 @@ TEST_F(VocabTest, WrongFlagsEndWithTwo) {
                  "character coverage");
 }
 
-TEST_F(VocabTest, ALexiconIsLearntFromTwoFilesOrFromColumns) {
+TEST_F(VocabTest, ALexiconIsLearntFromTwoFilesColumnsOrATranslationMemory) {
   const std::string model = learnt(), output = folder.path("lexicon");
-  std::string columns;
-  for (const std::string& line : test::tiny_text()) columns += line + '\t' + line + '\n';
+  std::string columns, units;
+  for (const std::string& line : test::tiny_text()) {
+    columns += line + '\t' + line + '\n';
+    units +=
+        "<tu><tuv xml:lang='en'><seg>" + line + "</seg></tuv><tuv xml:lang='de'><seg>" + line + "</seg></tuv></tu>";
+  }
+  const std::string memory = folder.file("a.tmx", "<tmx>" + units + "</tmx>") + ":en:de";
   const std::string packed = folder.file("corpus.gz", test::gzipped(tiny_corpus()));
-  const std::vector<std::vector<std::string>> corpora{
-      {"--train", corpus, corpus}, {"--train", packed, corpus}, {"--train-tsv", folder.file("tsv", columns)}};
+  const std::vector<std::vector<std::string>> corpora{{"--train", corpus, corpus},
+                                                      {"--train", packed, corpus},
+                                                      {"--train-tsv", folder.file("tsv", columns)},
+                                                      {"--train-tsv", memory}};
   std::vector<std::string> found;
   for (std::vector<std::string> arguments : corpora) {
     arguments.insert(arguments.begin(), {"lexicon", "-m", model, "-o", output, "--threads", "2"});
@@ -247,6 +254,7 @@ TEST_F(VocabTest, ALexiconIsLearntFromTwoFilesOrFromColumns) {
   EXPECT_THAT(found[0], StartsWith("VENTRISLEXICON1\n"));
   EXPECT_EQ(found[1], found[0]);
   EXPECT_EQ(found[2], found[0]);
+  EXPECT_EQ(found[3], found[0]) << "a translation memory";
 }
 
 TEST_F(VocabTest, MistakesWithALexiconAreNamed) {

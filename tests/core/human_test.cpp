@@ -58,5 +58,14 @@ TEST(FirstLines, NamesAllOfAFewAndTheFirstOfMany) {
   EXPECT_EQ(lines.count(), 6);
 }
 
+TEST(FirstLines, AreInOrderWhateverCameFirst) {
+  FirstLines lines;  // attributes of a document are looked at behind its text
+  for (const int64_t line : {11, 12, 13, 14, 8, 12}) lines.add(line);
+  EXPECT_EQ(lines.text(), "lines 8, 11, 12, 13, 14");
+  lines.add(2);
+  EXPECT_EQ(lines.text(), "first: lines 2, 8, 11, 12, 13");
+  EXPECT_EQ(lines.count(), 6);
+}
+
 }  // namespace
 }  // namespace ventris::core

@@ -137,6 +137,26 @@ TEST(EncodingProblem, NamesTheFilesOfWhichManyLinesAreNotUtf8) {
   EXPECT_TRUE(encoding_problem({"a.tsv", ""}, {.lines = 3, .invalid_utf8 = 3}).starts_with("a.tsv: 3 of 3 lines"));
 }
 
+TEST_F(ReadCorpus, TheEncodingIsNamedBeforeTheLinesThatFollowFromIt) {
+  const std::string utf16("\xFF\xFE\n\0b\0\n\0\r\0\n\0", 12);
+  EXPECT_FAILS(check_files({folder.file("a", "bread\n"), folder.file("b", utf16)}), DataError, "b: is UTF-16 text");
+}
+
+TEST_F(ReadCorpus, BlankLinesBetweenDocumentsAreNoEmptySides) {
+  CorpusSpec corpus;
+  corpus.files = {folder.file("a", "bread\n\nbread\n\nbread\n"), folder.file("b", "bread\n\nbread\nbread\nbread\n")};
+  const auto found = [&] { return read_corpus(corpus, tokenizer, tokenizer, options, [](SentencePair&) {}); };
+  EXPECT_EQ(found().empty, 2);
+  EXPECT_EQ(found().blank, 0);
+  options.documents = true;
+  EXPECT_EQ(found().empty, 1) << "one side alone is";
+  EXPECT_EQ(found().blank, 1);
+  EXPECT_EQ(
+      describe(found()),
+      "5 lines, 3 kept, 1 with an empty side, 0 too long, 0 with a bad length ratio, 0 with invalid UTF-8, 1 blank "
+      "between documents");
+}
+
 TEST_F(ReadCorpus, APairKnowsHowManyOfItsDocumentAreRightBeforeIt) {
   CorpusSpec corpus;
   corpus.files = {folder.file("a", "bread\nbread\n\nbread\nbread\nbread\n"),

@@ -196,6 +196,22 @@ TEST_F(FormatTranslation, TagsOfMessagesStayAroundTheirWords) {
   EXPECT_EQ(segments, 0);
 }
 
+TEST_F(FormatTranslation, TagsThatAreTextStayAroundTheirWords) {
+  const auto longer = [](const std::string& sentence) { return sentence + " zz zz"; };
+  const std::string xliff = "<xliff><trans-unit><source>&lt;b&gt;A boy&lt;/b&gt; sits.</source>";
+  EXPECT_EQ(translate(xliff + "</trans-unit></xliff>", markup::Markup::kXliff, longer),
+            xliff + "<target>&lt;b&gt;A boy&lt;/b&gt; sits. zz zz</target></trans-unit></xliff>");
+  EXPECT_EQ(sentences, Texts{"A boy sits."});
+  EXPECT_EQ(
+      translate("<resources><string>&lt;b>A boy&lt;/b> sits.</string></resources>", markup::Markup::kAndroid, longer),
+      "<resources><string>&lt;b&gt;A boy&lt;/b&gt; sits. zz zz</string></resources>");
+  options.placeholders = "builtin";
+  EXPECT_EQ(translate("<b>A boy</b> sits.", markup::Markup::kNone, longer), "<b>A boy</b> sits. zz zz");
+  EXPECT_EQ(sentences, Texts{"A boy sits."});
+  EXPECT_EQ(translate("<p>&lt;b>A boy&lt;/b> sits.</p>", markup::Markup::kHtml, longer),
+            "<p>&lt;b&gt;A boy&lt;/b&gt; sits. zz zz</p>");
+}
+
 /// A message that is drawn: words, tags that need not be nested, and other placeholders.
 std::string drawn_message(std::mt19937& draw) {
   const Texts parts{"one ", "two",  ". ",   "Four ",  "<b>",  "</b>", "<i>", "</i>", "<0>", "</0>", "<1/>", "{y}",
@@ -231,13 +247,16 @@ TEST_F(FormatTranslation, DrawnMessagesKeepTheirTagsInOrder) {
     EXPECT_EQ(translate(json, markup::Markup::kJson), json);
     for (const Change& change : {Change(shuffled), Change([](const std::string&) { return "z"; }),
                                  Change([](const std::string& text) { return "zz " + text + " zz"; })}) {
-      const std::string written = translate(json, markup::Markup::kJson, change);
-      for (const char* sign :
-           {"<b>", "</b>", "<i>", "</i>", "<0>", "</0>", "<1/>", "<p>", "</p>", "<br>", "%s", "{x}", "{y}"}) {
-        EXPECT_EQ(test::count_of(written, sign), test::count_of(json, sign)) << json << written;
-      }
-      for (const char* name : {"b", "i", "0", "p"}) {
-        EXPECT_TRUE(has_tag_alone(json, name) || !has_tag_alone(written, name)) << json << written;
+      for (const markup::Markup kind : {markup::Markup::kJson, markup::Markup::kNone}) {
+        options.placeholders = "builtin";
+        const std::string written = translate(json, kind, change);
+        for (const char* sign :
+             {"<b>", "</b>", "<i>", "</i>", "<0>", "</0>", "<1/>", "<p>", "</p>", "<br>", "%s", "{x}", "{y}"}) {
+          EXPECT_EQ(test::count_of(written, sign), test::count_of(json, sign)) << json << written;
+        }
+        for (const char* name : {"b", "i", "0", "p"}) {
+          EXPECT_TRUE(has_tag_alone(json, name) || !has_tag_alone(written, name)) << json << written;
+        }
       }
     }
   }

@@ -75,6 +75,25 @@ TEST(PutBack, AnObjectThatWasRemovedIsPutNextToItsNeighbour) {
   EXPECT_EQ(put_back(text, mask(text, {}), {"", {}}, as_it_is).raw, "{0}");
 }
 
+TEST(PutBack, TheSignOfANoteStaysBehindAWordWithoutASpace) {
+  const std::vector<translation::Link> links{{0, 0}, {1, 1}, {2, 2}};
+  for (const std::string sign : {"[^1]", "<sup>2</sup>"}) {
+    const auto placed = [&](const std::string& source, const std::string& target) {
+      const MarkedText text = with_object(source, sign);
+      const MaskedText masked = mask(text, {"Tom"});
+      return put_back(text, masked, {target, links}, as_it_is).raw;
+    };
+    EXPECT_EQ(placed("I sleep now." + sign, "Ich schlafe jetzt."), "Ich schlafe jetzt." + sign);
+    EXPECT_EQ(placed("I sleep" + sign + " now.", "Ich schlafe jetzt."), "Ich schlafe" + sign + " jetzt.");
+    EXPECT_EQ(placed("I sleep now" + sign + ".", "Ich schlafe jetzt."), "Ich schlafe jetzt" + sign + ".");
+    EXPECT_EQ(placed("I sleep, " + sign + " now.", "Ich Tom jetzt."), "Ich " + sign + " jetzt.") << "no note";
+  }
+  MarkedText two{"I sleep[^1][^2] now."};
+  two.hide({{7, 11}, {11, 15}});
+  EXPECT_EQ(put_back(two, mask(two, {"Tom"}), {"Ich schlafe jetzt.", links}, as_it_is).raw,
+            "Ich schlafe[^1][^2] jetzt.");
+}
+
 TEST(PutBack, OnlyTheTextIsEscaped) {
   MarkedText text = with_object("a {0} b", "{0}");
   text.marks = {{0, Kind::kOpen, "<b>"}, {text.text.size(), Kind::kClose, "</b>"}};

@@ -7,8 +7,10 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <filesystem>
+#include <thread>
 
 #include "core/error.h"
 #include "core/process.h"
@@ -267,6 +269,29 @@ TEST_F(FilesTest, APartIsKeptAlsoWithoutLinks) {
   link_error = 0;
   EXPECT_EQ(kept, folder.path("out.partial-2"));
   EXPECT_EQ(read_file(kept), "new");
+}
+
+TEST_F(FilesTest, AStopSignalEndsTheWaitForTheOtherSideOfAPipe) {
+  ASSERT_EQ(mkfifo(folder.path("pipe").c_str(), 0600), 0);
+  const auto stopped = [&](bool writes) {
+    install_stop_handlers();
+    const pthread_t waiting = pthread_self();
+    const std::jthread signals([waiting](const std::stop_token& stop) {
+      while (!stop.stop_requested()) {  // several, because the first may come before the wait
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        pthread_kill(waiting, SIGTERM);  // NOLINT(bugprone-bad-signal-to-kill-thread): its handler returns
+      }
+    });
+    try {
+      if (writes) OutputFile(folder.path("pipe"));
+      read_file(folder.path("pipe"));
+    } catch (const Interrupted& stop) {
+      _exit(stop.signal);
+    }
+    _exit(0);
+  };
+  EXPECT_EXIT(stopped(true), testing::ExitedWithCode(SIGTERM), "");
+  EXPECT_EXIT(stopped(false), testing::ExitedWithCode(SIGTERM), "");
 }
 
 TEST_F(FilesTest, AStopSignalEndsTheReadingOfADevice) {

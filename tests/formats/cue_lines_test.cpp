@@ -44,6 +44,31 @@ TEST(CueLines, SignsOfSpeakersAndSongsAreNoPartOfTheText) {
   EXPECT_FALSE(lines("Hello - you")[0].begins);
 }
 
+TEST(CueLines, SignsOfSpeakersInCaptionsAreNoPartOfTheText) {
+  EXPECT_EQ(shape(">> Hello\n>>>Today"), ">> [Hello]|>>>[Today]");
+  EXPECT_EQ(shape("&gt;&gt; Hello", Markup::kVtt), "&gt;&gt; [Hello]");
+  EXPECT_TRUE(lines(">> Hello")[0].begins);
+  EXPECT_EQ(shape("> Hello"), "[> Hello]");
+  EXPECT_EQ(shape(">>"), "[>>]");
+}
+
+TEST(CueLines, TwoSpeakersInALineAreTwoLines) {
+  EXPECT_EQ(shape("- Yes. - No!"), "- [Yes.] |- [No!]");
+  EXPECT_EQ(shape("<i>-Why?\" \u2013 \"Who?</i>\nYou"), "<i>-[Why?\"] |\u2013 [\"Who?]</i>|[You]");
+  EXPECT_EQ(shape("Well\u2026 \u2014\u00DCber."), "[Well\u2026] |\u2014[\u00DCber.]");
+  for (const std::string text : {"Why? - he said", "a - B", "No. -5", "No.- Yes", "No. -", "- A"}) {
+    EXPECT_EQ(lines(text).size(), 1) << text;
+  }
+  std::string many;
+  for (int i = 0; i < 10; ++i) many += "- A. ";
+  EXPECT_EQ(lines(many).size(), 1) << "no dialogue";
+  const std::vector<CueLine> found = lines("A. - B.\nC");
+  ASSERT_EQ(found.size(), 3);
+  EXPECT_EQ(found[1].line, found[0].line);
+  EXPECT_EQ(found[2].line, found[0].line + 1);
+  EXPECT_TRUE(found[1].begins);
+}
+
 TEST(CueLines, NotesAtTheEndOfALineAreNoPartOfTheText) {
   EXPECT_EQ(shape("La la\u266B\u266A \nla"), "[La la]\u266B\u266A |[la]");
   EXPECT_TRUE(lines("La la \u266A")[0].ends);
@@ -67,7 +92,7 @@ TEST(CueLines, WebVttHasVoicesClassesTimesAndEntities) {
   EXPECT_EQ(lines("<v Bob>a</v>", Markup::kVtt)[0].voice, "<v Bob>");
   EXPECT_EQ(shape("<v Bob>a</v>", Markup::kVtt), "<v Bob>[a]</v>");
   EXPECT_EQ(shape("a <00:01.000>b", Markup::kVtt), "[a <00:01.000>b]");
-  EXPECT_EQ(shape("{\\an8}a", Markup::kVtt), "[{\\an8}a]");
+  EXPECT_EQ(shape("{\\an8}a {\\i1}b", Markup::kVtt), "{\\an8}[a {\\i1}b]") << "as in SRT, from which it was made";
 }
 
 TEST(CueLines, TagsThatAreNoPairAreMarksAlone) {

@@ -28,6 +28,9 @@ TEST(SubtitleChains, ItDoesNotGoOnWithSomebodyElse) {
   EXPECT_FALSE(goes_on("I think", "TOM: You think"));
   EXPECT_FALSE(goes_on("I think", "[door opens]"));
   EXPECT_FALSE(goes_on("(sighs)", "I think"));
+  EXPECT_FALSE(goes_on("I think", "[door opens] (sighs)"));
+  EXPECT_FALSE(goes_on("He went outside.", "(sighs) yes")) << "the small letter does not go on";
+  EXPECT_TRUE(goes_on("I think [door opens", "you know"));
   EXPECT_FALSE(goes_on("BERLIN, 1945", "They were tired"));
   EXPECT_FALSE(goes_on("They saw", "EMERGENCY EXIT"));
   EXPECT_TRUE(goes_on("They saw the USA", "and other lands"));

@@ -73,6 +73,17 @@ TEST(Subtitles, InSrtAnEmptyLineInASubtitleStays) {
   EXPECT_EQ(read_document(file, Markup::kSrt).blocks[2].line, 8);
 }
 
+TEST(Subtitles, TwoSpeakersInALineKeepTheirPlaces) {
+  const std::string file = "1\n00:00:01,000 --> 00:00:03,000\n<i>- Where is he? - There.</i>\n>> Yes.\n";
+  EXPECT_EQ(format_texts(file, Markup::kSrt), (Texts{"Where is he?", "There.", "Yes."}));
+  const auto change = [](const std::string& text) { return text == "There." ? std::string("Da.") : text + " Ja."; };
+  EXPECT_EQ(written_format(file, Markup::kSrt, change),
+            "1\n00:00:01,000 --> 00:00:03,000\n<i>- Where is he? Ja. - Da.</i>\n>> Yes. Ja.\n");
+  const auto lose = [](const std::string& text) { return text == "There." ? std::string() : text; };
+  EXPECT_EQ(written_format(file, Markup::kSrt, lose),
+            "1\n00:00:01,000 --> 00:00:03,000\n<i>- Where is he? - </i>\n>> Yes.\n");
+}
+
 TEST(Subtitles, ANoteEndsASentence) {
   const std::string file =
       "1\n00:00:01,000 --> 00:00:02,000\n\u266A A boy is singing a song \u266A\n\n"

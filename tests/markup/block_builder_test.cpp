@@ -22,6 +22,15 @@ TEST(HasLetters, KnowsThoseOfEveryScriptAndDigits) {
   }
 }
 
+TEST(IsNumberSign, PowersAndSignsOfNotesAndReferencesAreNoWords) {
+  for (const std::string text : {"2", "[3]", "-1", "\u0663"}) EXPECT_TRUE(is_number_sign("sup", text)) << text;
+  for (const std::string text : {"#83", "[1]", "(2)", "\u00a75"}) EXPECT_TRUE(is_number_sign("a", text)) << text;
+  for (const std::string text : {"", "st", "2nd", "*", "\xff"}) EXPECT_FALSE(is_number_sign("sup", text)) << text;
+  for (const std::string text : {"2019", "1,000.5", "50%", "#a1", "#"}) EXPECT_FALSE(is_number_sign("a", text)) << text;
+  EXPECT_FALSE(is_number_sign("b", "#83"));
+  EXPECT_FALSE(is_number_sign("sub", "2")) << "H2O is a word";
+}
+
 TEST(BlockBuilder, WhatIsKeptDividesTheText) {
   BlockBuilder builder;
   builder.add_kept("<p>");

@@ -44,6 +44,21 @@ TEST(ParseHtml, AnEndTagClosesTheLastOpenElementOfItsName) {
   EXPECT_EQ(kinds("<b>a <br/><img></b>").front(), '(');
 }
 
+TEST(ParseHtml, NumbersThatAreSignsStayInTheirElement) {
+  const auto objects = [](const std::string& page) {
+    std::vector<std::string> all;
+    const MarkedDocument read = parse_html(page);
+    for (const Object& object : read.blocks.at(0).text.objects) all.push_back(object.raw);
+    return all;
+  };
+  using Texts = std::vector<std::string>;
+  EXPECT_EQ(objects("<p>a<sup>2</sup> b <a href=x>#83</a></p>"), (Texts{"<sup>2</sup>", "<a href=x>#83</a>"}));
+  EXPECT_EQ(objects("<p>a<sup><a href=x>[1]</a></sup> b</p>"), (Texts{"<a href=x>[1]</a>"}))
+      << "with its <sup>, as a pair of marks around an object";
+  EXPECT_EQ(objects("<p>a<sup><a href=x>1</a></sup> b</p>"), (Texts{"<sup><a href=x>1</a></sup>"}));
+  EXPECT_EQ(objects("<p>a <a href=x>2019</a> b<sup>th</sup> <sup><p>1</p></sup></p>"), Texts{});
+}
+
 TEST(ParseHtml, AnEndTagWithoutAStartTagDividesTheText) { EXPECT_EQ(parse_html("a </b> c").blocks.size(), 2U); }
 
 TEST(ParseHtml, TheLanguageIsThatOfHtml) {

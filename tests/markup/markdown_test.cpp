@@ -46,6 +46,23 @@ std::string structure(const std::string& document) {
   return all;
 }
 
+TEST(ParseMarkdown, AnItemStaysATaskBehindAnItemThatEndsWithAQuotation) {
+  for (const std::string item : {"- [ ] one\n\n  > two\n", "- [ ] one\n  > two\n", "1. a\n   > > two\n", "* > two\n"}) {
+    for (const std::string mark : {"[ ]", "[x]", "[X]"}) {
+      const std::string sign = item.substr(0, item.find(' ') + 1), rest = mark + " three **four** five\n";
+      const std::string document = item + sign + rest + sign + mark + " **six** seven\n";
+      const Texts found = texts(document);
+      ASSERT_GE(found.size(), 2) << document;
+      EXPECT_EQ(found[found.size() - 2], "three four five") << document;
+      EXPECT_EQ(found.back(), "six seven") << document;
+      EXPECT_EQ(copied(document), document);
+    }
+  }
+  EXPECT_EQ(texts("> a\n\n[ ] b"), (Texts{"a", "[ ] b"})) << "no item";
+  EXPECT_EQ(texts("- > a\n- [y] b"), (Texts{"a", "[y] b"}));
+  EXPECT_EQ(texts("- > a\n- > [ ] b"), (Texts{"a", "[ ] b"})) << "in a quotation in an item";
+}
+
 TEST(ParseMarkdown, ParagraphsHeadingsItemsAndCellsAreBlocks) {
   const std::string document =
       "# One *two*\n\nThree\nfour.\n\n> - five\n>   six\n\n| a | b \\| c |\n|---|---|\n| d |\n\n- [x] "

@@ -35,6 +35,17 @@ TEST(TranslateAttribute, YesInsideNoTurnsTranslationOnAgain) {
             "<p>A <b translate=no>b <i translate>C</i> d</b> E</p>");
 }
 
+TEST(TranslateAttribute, TheClassNotranslateMeansNo) {
+  const std::string html = "<p>one <b class='x notranslate'>two</b></p><p class=notranslate translate=yes>three</p>";
+  EXPECT_EQ(in_capitals(html, Markup::kHtml),
+            "<p>ONE <b class='x notranslate'>two</b></p><p class=notranslate translate=yes>three</p>");
+  EXPECT_EQ(in_capitals("<a><p class=\"notranslate\">one</p>two</a>", Markup::kXml),
+            "<a><p class=\"notranslate\">one</p>TWO</a>");
+  EXPECT_EQ(in_capitals("one <b class=notranslate>two</b>\n", Markup::kMarkdown), "ONE <b class=notranslate>two</b>\n");
+  EXPECT_EQ(in_capitals("<p class='notranslates x-notranslate'>one</p>", Markup::kHtml),
+            "<p class='notranslates x-notranslate'>ONE</p>");
+}
+
 TEST(TranslateAttribute, OtherWordsAreNeither) {
   EXPECT_EQ(in_capitals("<a translate='maybe'>one</a>", Markup::kXml), "<a translate='maybe'>ONE</a>");
   EXPECT_EQ(in_capitals("<p translate=maybe>one</p>", Markup::kHtml), "<p translate=maybe>ONE</p>");

@@ -115,7 +115,43 @@ TEST(DocxText, ABookmarkOverParagraphsIsAPairInNone) {
 }
 
 TEST(DocxText, PropertiesBehindTextAreNotTheBeginOfAParagraph) {
-  EXPECT_EQ(docx_texts(docx_run("a ") + "<w:pPr/>" + docx_run("b")).size(), 1U);
+  const std::string content = docx_run("a ") + "<w:pPr/>" + docx_run("b");
+  EXPECT_EQ(docx_texts(content), (Texts{"a <i1>b"}));
+  EXPECT_EQ(docx_written(content, {"c<i1>d"}), docx_run("c") + "<w:pPr/>" + docx_run("d"));
+}
+
+TEST(DocxText, AParagraphInThePropertiesOfAnotherOneIsTranslatedThere) {
+  const auto with = [](const std::string& first, const std::string& second) {
+    return "<w:pPr><w:rPr><w:ins>" + docx_paragraph(docx_run(first)) + docx_paragraph(docx_run(second)) +
+           "</w:ins></w:rPr></w:pPr>";
+  };
+  const std::string content = with("one", "two") + docx_run("three"), behind = docx_run("0 a ") + with("one", "two");
+  EXPECT_EQ(docx_texts(content), (Texts{"three", "one", "two"}));
+  EXPECT_EQ(docx_written(content, docx_texts(content)), content);
+  EXPECT_EQ(docx_written(content, {"drei", "eins", "zwei"}), with("eins", "zwei") + docx_run("drei"));
+  EXPECT_EQ(docx_written(content, {"three", "eins", "two"}), with("eins", "two") + docx_run("three"));
+  EXPECT_EQ(docx_written(content, {"drei", "one", "two"}), with("one", "two") + docx_run("drei"));
+  EXPECT_EQ(docx_written(behind, {"0 b ", "eins", "zwei"}), docx_run("0 b ") + with("eins", "zwei"));
+}
+
+TEST(DocxText, HyphensThatMayNotEndALineStay) {
+  const std::string hyphen = "<w:r><w:noBreakHyphen/></w:r>";
+  const auto preserved = [](const std::string& text) { return "<w:t xml:space=\"preserve\">" + text + "</w:t>"; };
+  const std::string content = docx_run("My e") + hyphen + docx_run("mail");
+  EXPECT_EQ(docx_texts(content), (Texts{"My e-mail"})) << "models know this hyphen";
+  EXPECT_EQ(docx_written(content, {"Meine E-Mail - ja"}),
+            "<w:r>" + preserved("Meine E") + "<w:noBreakHyphen/>" + preserved("Mail - ja") + "</w:r>");
+  EXPECT_EQ(docx_written(content, docx_texts(content)), content);
+  EXPECT_EQ(docx_written("<w:r><w:noBreakHyphen/></w:r><w:r><w:tab/></w:r>" + docx_run("one"), {"eins"}),
+            "<w:r><w:noBreakHyphen/></w:r><w:r><w:tab/></w:r>" + docx_run("eins"));
+}
+
+TEST(DocxText, SymbolsStayInTheirFont) {
+  const std::string font = "<w:rPr><w:rFonts w:ascii=\"Wingdings\"/></w:rPr>";
+  const std::string content = docx_run("See ") + docx_run("\uF04A", font) + docx_run(" there");
+  EXPECT_EQ(docx_texts(content), (Texts{"See <i1> there"}));
+  EXPECT_EQ(docx_written(content, {"Siehe <i1> dort"}),
+            docx_run("Siehe ") + docx_run("\uF04A", font) + docx_run(" dort"));
 }
 
 TEST(DocxText, ParagraphsInsideOthersAreTranslated) {

@@ -66,6 +66,43 @@ TEST(OdfText, DeletedTextAndComputedCellsStay) {
   EXPECT_EQ(texts_of(parse_odf_text(cells)), (Texts{"yes", "cell", "plain"}));
 }
 
+TEST(OdfText, PrefixesAreThoseOfTheDocument) {
+  const auto document = [](const std::string& text) {
+    return "<o:body xmlns:o='urn:oasis:names:tc:opendocument:xmlns:office:1.0' "
+           "xmlns:x=\"urn:oasis:names:tc:opendocument:xmlns:text:1.0\" "
+           "xmlns:tab='urn:oasis:names:tc:opendocument:xmlns:table:1.0'>"
+           "<x:tracked-changes><x:p>no</x:p></x:tracked-changes><x:p>" +
+           text + "</x:p><tab:table-cell o:value-type='float'><x:p>no 1</x:p></tab:table-cell></o:body>";
+  };
+  const std::string content = "a<x:s x:c='2'/>b <x:span>c</x:span><x:tab/>d<x:note><x:p>e</x:p></x:note>";
+  const markup::MarkedDocument found = parse_odf_text(document(content));
+  EXPECT_EQ(texts_of(found), (Texts{"a  b <i3>c<i5>", "d", "e"}));
+  EXPECT_EQ(found.writer->write({"x  y<i3><i5>", "d", "f"}),
+            document("x <x:s x:c=\"1\"/>y<x:span></x:span><x:tab/>d<x:note><x:p>f</x:p></x:note>"));
+}
+
+TEST(OdfText, ADocumentMayHaveNoPrefixes) {
+  const auto document = [](const std::string& text) {
+    return "<body xmlns='urn:oasis:names:tc:opendocument:xmlns:text:1.0'><p>" + text + "</p></body>";
+  };
+  const markup::MarkedDocument found = parse_odf_text(document("a<s/><s/>b"));
+  EXPECT_EQ(texts_of(found), (Texts{"a  b"}));
+  EXPECT_EQ(found.writer->write({"x   y"}), document("x <s/><s/>y"));
+}
+
+TEST(OdfText, ContentControlsStayAroundTheirText) {
+  const std::string content = "a <loext:content-control>b</loext:content-control> c";
+  EXPECT_EQ(odf_texts(content), (Texts{"a <i1>b<i3> c"}));
+  EXPECT_EQ(odf_texts("<loext:content-control>all of it</loext:content-control>"), (Texts{"all of it"}));
+}
+
+TEST(OdfText, SymbolsStayInTheirSpan) {
+  const std::string content = "See <text:span>\uF04A</text:span> there";
+  EXPECT_EQ(odf_texts(content), (Texts{"See <i1><i2><i3> there"}));
+  EXPECT_EQ(odf_written(content, {"Siehe <i1><i2><i3> dort"}), "Siehe <text:span>\uF04A</text:span> dort");
+  EXPECT_EQ(odf_written("a\u2011b \uF04A c", {"x-y"}), "x\u2011y");
+}
+
 TEST(OdfText, CdataIsText) {
   EXPECT_EQ(odf_texts("a <![CDATA[<b>]]> c"), (Texts{"a &lt;b&gt; c"}));
   EXPECT_FAILS(parse_odf_text("<a>"), markup::MarkupError, "not well-formed");

@@ -8,6 +8,8 @@ ventris_test(office
     ${CMAKE_CURRENT_LIST_DIR}/package_parts_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/paragraph_text_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/paragraphs_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/symbols_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/usual_names_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/xml_tree_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/zip_package_test.cpp
   LINKS ventris_office PkgConfig::LIBZIP)

@@ -94,5 +94,21 @@ TEST(ZipPackage, BombsAreNotUnpacked) {
   EXPECT_FAILS(package.read("b"), MarkupError, "b: the texts of the document are over 64 MiB when they are unpacked");
 }
 
+TEST(ZipPackage, TheCallerSaysHowMuchIsUnpacked) {
+  constexpr size_t kMost = 2 << 20;
+  const std::string bytes = test::zip_bytes({{"a", std::string(kMost, ' ')}, {"b", " "}});
+  ZipPackage package(bytes, kMost);
+  EXPECT_EQ(package.read("a").size(), kMost);
+  EXPECT_FAILS(package.read("b"), MarkupError, "b: the texts of the document are over 2 MiB when they are unpacked");
+}
+
+TEST(ZipPackage, FilesWithoutEndAreRefused) {
+  std::vector<std::pair<std::string, std::string>> files;
+  for (size_t i = 0; i < kMostFiles; ++i) files.emplace_back(std::to_string(i), "");
+  EXPECT_EQ(ZipPackage(test::zip_bytes(files)).names().size(), kMostFiles);
+  files.emplace_back("last", "");
+  EXPECT_FAILS(ZipPackage{test::zip_bytes(files)}, MarkupError, "has 20001 files in it; expected at most 20000");
+}
+
 }  // namespace
 }  // namespace ventris::office

@@ -66,6 +66,17 @@ class Documents(WarningsTest):
             self.assertEqual(found[1], found[0].replace("\n", "\r\n") if keeps else found[0])
         self.assertEqual(translator.translate(["", "\n"], markup="html"), ["", "\n"])
 
+    def test_zip_files_are_no_texts(self):
+        translator = ventris.Translator(self.bundle)
+        for kind in ("docx", "odt", "epub"):
+            for call in (
+                lambda kind=kind: translator.translate(["red"], markup=kind),
+                lambda kind=kind: list(translator.translate_iter(["red"], markup=kind)),
+                lambda kind=kind: ventris.Translator(self.bundle, markup=kind),
+            ):
+                with self.assertRaisesRegex(ventris.ConfigError, "^markup: DOCX, ODT and EPUB are zip files, .* no str"):
+                    call()
+
     def test_what_cannot_be_read_or_combined_is_named(self):
         translator = ventris.Translator(self.bundle)
         with self.assertRaisesRegex(ventris.DataError, "^text 2: line 1: not well-formed XML"):

@@ -92,7 +92,26 @@ TEST(LibreTranslate, OfAZipFileItsTextsCount) {
   EXPECT_FAILS(parse_libre_file(fields, document, "a.odt", limits), RequestError, "request (8) exceeds text limit (7)");
   EXPECT_FAILS(parse_libre_file(fields, document, "a.docx", {}), RequestError,
                "the file cannot be read: expected a document of Word (DOCX), found an OpenDocument file");
+  ASSERT_TRUE(request.document) << "it is read only once";
+  EXPECT_EQ(request.document->blocks.size(), 2);
   EXPECT_FAILS(markup_of("odt"), RequestError, "odt is for files; send the file to /translate_file");
+}
+
+TEST(LibreTranslate, ASmallFileIsNotUnpackedToALargeOne) {
+  const Fields fields{{"source", "en"}, {"target", "de"}};
+  const auto document = [](size_t mebibytes) {
+    return test::zip_bytes({{"mimetype", "application/vnd.oasis.opendocument.text"},
+                            {"content.xml", "<a>" + std::string(mebibytes << 20, ' ') + "<text:p>One</text:p></a>"}});
+  };
+  EXPECT_EQ(parse_libre_file(fields, document(5), "a.odt", {}).readable, "One\n")
+      << "100,000 characters may have 6 MiB";
+  EXPECT_FAILS(parse_libre_file(fields, document(6), "a.odt", {}), RequestError,
+               "content.xml: the texts of the document are over 6 MiB when they are unpacked; divide the document");
+  ServeLimits limits;
+  limits.characters = 10;
+  EXPECT_EQ(parse_libre_file(fields, document(3), "a.odt", limits).readable, "One\n");
+  EXPECT_FAILS(parse_libre_file(fields, document(4), "a.odt", limits), RequestError,
+               "over 4 MiB when they are unpacked");
 }
 
 }  // namespace

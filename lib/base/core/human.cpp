@@ -45,10 +45,12 @@ std::string count_of(int64_t count, std::string_view noun) { return fmt::format(
 
 void FirstLines::add(int64_t number) {
   constexpr size_t kNamed = 5;
-  if (number == last_) return;
+  const auto place = std::ranges::lower_bound(numbers_, number);
+  if (number == last_ || (place != numbers_.end() && *place == number)) return;
   last_ = number;
   ++count_;
-  if (numbers_.size() < kNamed) numbers_.push_back(number);
+  numbers_.insert(place, number);
+  if (numbers_.size() > kNamed) numbers_.pop_back();
 }
 
 std::string FirstLines::text() const {

@@ -25,10 +25,10 @@ std::string plural(int64_t count, std::string_view noun);
 /// "1 line", "2 lines".
 std::string count_of(int64_t count, std::string_view noun);
 
-/// Counts lines, and remembers the first few, for messages.
+/// Counts lines, and remembers the first few of the file, for messages.
 class FirstLines {
  public:
-  /// `number` counts from 1. A line that is the same as the last one does not count again.
+  /// `number` counts from 1. A line that is the same as the last one, or as one of the first, does not count again.
   void add(int64_t number);
   int64_t count() const { return count_; }
 

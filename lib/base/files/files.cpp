@@ -77,10 +77,20 @@ uint32_t crc32(std::string_view bytes, uint32_t so_far) {
   return static_cast<uint32_t>(::crc32_z(so_far, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()));
 }
 
+/// Opens a file. A pipe can make it wait for the other side. Negative: errno says why; throws Interrupted after a stop
+/// signal.
+int open_waiting(const std::string& path, int flags) {
+  while (true) {
+    const int descriptor = open(path.c_str(), flags | O_CLOEXEC);
+    if (descriptor >= 0 || errno != EINTR) return descriptor;
+    throw_if_stopped(path);
+  }
+}
+
 void check_readable(const std::string& path) {
   std::error_code error;
   if (fs::is_directory(path, error)) fail<DataError>(path, ": is a folder, expected a file");
-  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const int descriptor = open_waiting(path, O_RDONLY);
   if (descriptor < 0) fail<DataError>(path, ": cannot be read: ", reason());
   close(descriptor);
 }
@@ -96,7 +106,7 @@ std::string read_plain_file(const std::string& path) {
 std::string read_file(const std::string& path, size_t most) {
   std::error_code error;
   if (fs::is_directory(path, error)) fail<DataError>(path, ": is a folder, expected a file");
-  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const int descriptor = open_waiting(path, O_RDONLY);
   if (descriptor < 0) fail<DataError>(path, ": cannot be read: ", reason());
   struct stat status{};
   const bool sized = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
@@ -138,7 +148,7 @@ OutputFile::OutputFile(std::string path, Packing packing, Naming naming) : path_
   if (!exists && errno != ENOENT) fail<WriteError>(path_, ": cannot be written: ", reason());
   if (exists && S_ISDIR(old.st_mode)) fail<WriteError>(path_, ": is a folder, expected a file name to write to");
   if (exists && (!S_ISREG(old.st_mode) || in_proc(target_))) {  // a device, a pipe, an open file: written as it is
-    descriptor_ = open(target_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+    descriptor_ = open_waiting(target_, O_WRONLY | O_APPEND);
   } else {
     const mode_t mode = exists ? old.st_mode & 07777 : 0666;
     open_new(mode, naming);

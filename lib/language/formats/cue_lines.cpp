@@ -1,5 +1,7 @@
 #include "formats/cue_lines.h"
 
+#include <unicode/uchar.h>
+
 #include <algorithm>
 #include <array>
 #include <map>
@@ -23,7 +25,7 @@ bool is_letter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z')
 size_t end_of_tag(std::string_view line, size_t at, Markup markup) {
   if (line[at] == '{') {
     const size_t end = line.find_first_of("{}", at + 1);
-    const bool code = markup == Markup::kSrt && line.substr(at + 1).starts_with('\\');
+    const bool code = line.substr(at + 1).starts_with('\\');  // files that were SRT have them in WebVTT, too
     return code && end != kNone && line[end] == '}' ? end + 1 : kNone;
   }
   if (line[at] != '<') return kNone;
@@ -53,8 +55,51 @@ struct PlacedToken {
   size_t partner = kNone;  // the other half of a pair
 };
 
+/// Where somebody else begins to speak: behind the end of a sentence, at a dash before a word with a capital letter.
+/// None in a line with very many, which is no dialogue.
+std::vector<size_t> changes_of_speaker(std::string_view line) {
+  constexpr size_t kMost = 8;
+  std::vector<size_t> changes;
+  for (size_t at = 1; at < line.size(); ++at) {
+    if (line[at - 1] != ' ') continue;
+    size_t next = at;
+    const UChar32 dash = markup::next_character(line, next);
+    if (dash != '-' && dash != 0x2013 && dash != 0x2014) continue;
+    next = std::min(line.find_first_not_of(" \"'", next), line.size());
+    const UChar32 first = markup::character_at(line, next);
+    size_t end = line.find_last_not_of(" \"'", at - 1);
+    if (first < 0 || u_isalpha(first) == 0 || u_islower(first) != 0 || end == kNone) continue;
+    const UChar32 last = markup::previous_character(line, ++end);
+    if (u_hasBinaryProperty(last, UCHAR_S_TERM) != 0 || last == 0x2026) changes.push_back(at);
+    if (changes.size() > kMost) return {};
+  }
+  return changes;
+}
+
+/// A subtitle with a line for each speaker, and the numbers of the lines in the document.
+struct DividedCue {
+  Cue cue;
+  std::vector<int64_t> numbers;
+};
+
+DividedCue divided(std::string_view document, const Cue& cue) {
+  DividedCue parts{cue, {}};
+  parts.cue.lines.clear();
+  for (size_t i = 0; i < cue.lines.size(); ++i) {
+    size_t begin = cue.lines[i].begin;
+    for (const size_t change : changes_of_speaker(part_of(document, cue.lines[i]))) {
+      parts.cue.lines.push_back({begin, cue.lines[i].begin + change});
+      begin = cue.lines[i].begin + change;
+    }
+    parts.cue.lines.push_back({begin, cue.lines[i].end});
+    parts.numbers.resize(parts.cue.lines.size(), cue.line + static_cast<int64_t>(i));
+  }
+  return parts;
+}
+
 /// The tokens of a subtitle. Pairs of tags are found by their names.
-std::vector<PlacedToken> tokens_of(std::string_view document, const Cue& cue, Markup markup) {
+std::vector<PlacedToken> tokens_of(std::string_view document, const DividedCue& divided, Markup markup) {
+  const Cue& cue = divided.cue;
   std::vector<PlacedToken> tokens;
   std::vector<size_t> open;
   std::map<std::string_view, size_t> names;  // how many of each are open
@@ -65,7 +110,7 @@ std::vector<PlacedToken> tokens_of(std::string_view document, const Cue& cue, Ma
       if (!token.closes) {
         open.push_back(tokens.size() - 1);
         ++names[token.name];
-        if (open.size() > markup::kDeepestNesting) markup::fail_nesting(cue.line + static_cast<int64_t>(line), "tags");
+        if (open.size() > markup::kDeepestNesting) markup::fail_nesting(divided.numbers[line], "tags");
         continue;
       }
       if (names[token.name] == 0) continue;
@@ -82,10 +127,10 @@ std::vector<PlacedToken> tokens_of(std::string_view document, const Cue& cue, Ma
   return tokens;
 }
 
-/// What stands in front of the words of somebody who begins to speak: a dash, a note.
+/// What stands in front of the words of somebody who begins to speak: a dash, a note, or ">>" (CTA-608-E, annex).
 size_t end_of_sign(std::string_view text) {
-  constexpr std::array<std::string_view, 8> kSigns{"-",      "\u2010", "\u2013", "\u2014",
-                                                   "\u2015", "\u266A", "\u266B", "#"};
+  constexpr std::array<std::string_view, 12> kSigns{"-",      "\u2010", "\u2013", "\u2014", "\u2015",   "\u266A",
+                                                    "\u266B", "#",      ">>",     ">>>",    "&gt;&gt;", "&gt;&gt;&gt;"};
   size_t end = 0;
   for (const std::string_view sign : kSigns) {
     if (text.starts_with(sign)) end = sign.size();
@@ -119,11 +164,11 @@ size_t begin_of_notes(std::string_view text, bool in_signs) {
 /// Cuts off what stays at both ends of the lines of a subtitle, and makes a text of the rest.
 class LineMaker {
  public:
-  LineMaker(const Cue& cue, size_t number, Markup markup, std::vector<PlacedToken> tokens)
+  LineMaker(const DividedCue& divided, size_t number, Markup markup, std::vector<PlacedToken> tokens)
       : markup_(markup), tokens_(std::move(tokens)), kept_(tokens_.size()) {
     size_t token = 0;
-    for (size_t i = 0; i < cue.lines.size(); ++i) {
-      lines_.push_back({number, cue.lines[i], cue.line + static_cast<int64_t>(i), {}, {}, {}});
+    for (size_t i = 0; i < divided.cue.lines.size(); ++i) {
+      lines_.push_back({number, divided.cue.lines[i], divided.numbers[i], {}, {}, {}});
       begins_.push_back(token);
       while (token < tokens_.size() && tokens_[token].line == i) ++token;
       ends_.push_back(token);
@@ -235,7 +280,7 @@ class LineMaker {
 
 std::vector<CueToken> cue_tokens(std::string_view line, Markup markup) {
   std::vector<CueToken> tokens;
-  const std::string_view signs = markup == Markup::kSrt ? "<{" : "<";
+  constexpr std::string_view signs = "<{";
   size_t text = 0;
   for (size_t at = line.find_first_of(signs); at != kNone;) {
     const size_t end = end_of_tag(line, at, markup);
@@ -253,7 +298,8 @@ std::vector<CueToken> cue_tokens(std::string_view line, Markup markup) {
 }
 
 std::vector<CueLine> lines_of_cue(std::string_view document, const Cue& cue, size_t number, Markup markup) {
-  return LineMaker(cue, number, markup, tokens_of(document, cue, markup)).make();
+  const DividedCue parts = divided(document, cue);
+  return LineMaker(parts, number, markup, tokens_of(document, parts, markup)).make();
 }
 
 }  // namespace ventris::formats

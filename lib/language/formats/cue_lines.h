@@ -22,9 +22,9 @@ struct CueLine {
   bool ends = false;       ///< a note is at its end
 };
 
-/// The lines of a subtitle. Tags are <i> and the like; in SRT, codes such as {\an8} are tags, too. In WebVTT, entities
-/// become characters. A pair of tags is in one subtitle; other tags are marks alone. Throws MarkupError for tags that
-/// are nested too deeply.
+/// The lines of a subtitle. Tags are <i> and the like, and codes such as {\an8}. In WebVTT, entities become characters.
+/// Where somebody else begins to speak in a line ("- Yes. - No."), a line of its own begins. A pair of tags is in one
+/// subtitle; other tags are marks alone. Throws MarkupError for tags that are nested too deeply.
 std::vector<CueLine> lines_of_cue(std::string_view document, const Cue& cue, size_t number, markup::Markup markup);
 
 /// A part of a line: a tag or text.

@@ -16,7 +16,9 @@ using markup::Markup;
 markup::MarkedDocument read_document(const std::string& document, Markup markup, const markup::DocumentChanges& changes,
                                      const FormatOptions& options) {
   if (!markup::keeps_bytes(markup)) return markup::parse_markup(document, markup, changes);
-  if (markup::is_package(markup)) return office::parse_package(document, markup, changes);
+  if (markup::is_package(markup)) {
+    return office::parse_package(document, markup, changes, options.most_unpacked);
+  }
   check_text(document);
   if (markup::is_subtitles(markup)) return parse_subtitles(document, markup);
   if (markup == Markup::kPo) return parse_po(document, options.fuzzy);

@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 #include <string>
 
 #include "markup/markup.h"
@@ -9,6 +10,7 @@ namespace ventris::formats {
 struct FormatOptions {
   bool fuzzy = true;      ///< PO: translations get the flag fuzzy, because nobody has looked at them
   std::string keys = {};  ///< JSON and YAML: only values of these keys, separated by commas, are translated; "" = all
+  size_t most_unpacked = markup::kLongestDocument;  ///< DOCX, OpenDocument, EPUB: bytes of all texts, unpacked
 };
 
 /// markup::parse_markup for documents of every kind. Throws MarkupError, with the line, for a document that is not of

@@ -2,6 +2,7 @@
 
 #include <unicode/uchar.h>
 
+#include <algorithm>
 #include <string_view>
 
 #include "markup/text_cursor.h"
@@ -13,9 +14,16 @@ constexpr double kLongestPause = 3;  // seconds between two subtitles of a sente
 constexpr size_t kShortestWord = 5;  // letters of a word that is certainly no abbreviation
 constexpr size_t kFewLetters = 4;    // in capitals, they may be a word such as "I" or "USA"
 
-/// "[door opens]", "(sighs)"
+/// "[door opens]", "(sighs)", "[door opens] (sighs)"
 bool is_description(std::string_view text) {
-  return (text.starts_with('[') && text.ends_with(']')) || (text.starts_with('(') && text.ends_with(')'));
+  if (text.empty()) return false;
+  while (!text.empty()) {
+    if (text.front() != '[' && text.front() != '(') return false;
+    const size_t end = text.find(text.front() == '[' ? ']' : ')');
+    if (end == std::string_view::npos) return false;
+    text.remove_prefix(std::min(text.find_first_not_of(kSpaces, end + 1), text.size()));
+  }
+  return true;
 }
 
 /// "TOM: Hello"
@@ -52,8 +60,9 @@ bool is_closing(UChar32 c) {
   return c == '"' || c == '\'' || type == U_FINAL_PUNCTUATION || type == U_END_PUNCTUATION;
 }
 
-/// The first letter, behind opening quotation marks and dots.
+/// The first letter, behind opening quotation marks and dots. A description of a sound is no part of the sentence.
 bool begins_small(std::string_view text) {
+  if (text.starts_with('[') || text.starts_with('(')) return false;
   for (size_t at = 0; at < text.size();) {
     const UChar32 c = markup::next_character(text, at);
     if (u_isalnum(c) != 0) return u_islower(c) != 0;

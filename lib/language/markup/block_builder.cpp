@@ -18,6 +18,23 @@ bool has_letters(std::string_view text) {
   return false;
 }
 
+bool is_number_sign(std::string_view element, std::string_view text) {
+  const bool link = element == "a";
+  if (!link && element != "sup") return false;
+  bool digits = false, signs = false;
+  const auto size = static_cast<int32_t>(text.size());
+  for (int32_t at = 0; at < size;) {
+    UChar32 character = 0;
+    U8_NEXT(text.data(), at, size, character);
+    if (character < 0 || u_isalpha(character) != 0) return false;
+    const bool digit = u_isdigit(character) != 0;
+    digits = digits || digit;
+    signs = signs || (!digit && (character > 0x7F || std::string_view(" .,%:+-/'").find(static_cast<char>(character)) ==
+                                                         std::string_view::npos));
+  }
+  return digits && (signs || !link);
+}
+
 void BlockBuilder::add_text(std::string_view raw, std::string_view text) {
   if (!has_letters_) block_line_ = line_;
   has_letters_ = has_letters_ || has_letters(text);

@@ -128,8 +128,9 @@ class HtmlParts {
     const HtmlRole role = role_of_element(tag.name);
     const bool is_inline = role == HtmlRole::kInline || role == HtmlRole::kInlineCode;
     if (found == nullptr) return add_part(tag.range, Part::Kind::kKept);
-    const Open start = *found;
+    Open start = *found;
     open_[tag.name].pop_back();
+    start.hidden = start.hidden || is_sign(tag.name, start.part);
     if (start.hidden) forget_code(start.part);
     if (start.hidden && has_settled(start.part)) {
       add_part(tag.range, Part::Kind::kKept);
@@ -145,6 +146,18 @@ class HtmlParts {
       add_part(tag.range, Part::Kind::kKept);
     }
     if (start.translated) settle_from(start.part);
+  }
+
+  /// Whether the element that begins with this part, and ends here, is only a number that stays (is_number_sign).
+  bool is_sign(const std::string& name, size_t part) const {
+    constexpr size_t kMostParts = 8;  // it is short
+    if (parts_.size() - part > kMostParts) return false;
+    std::string text;
+    for (size_t i = part + 1; i < parts_.size(); ++i) {
+      if (parts_[i].kind == Part::Kind::kKept || parts_[i].kind == Part::Kind::kHidden) return false;
+      text += parts_[i].text;
+    }
+    return is_number_sign(name, text);
   }
 
   void forget_code(size_t part) {
@@ -188,6 +201,7 @@ class HtmlParts {
 
   /// Hides an element that has no end tag, up to the end of what was read: what is inside its sentence as an object,
   /// and all that follows.
+  // NOLINTNEXTLINE(performance-unnecessary-value-param): the one in codes_ goes
   void hide_unclosed(Code code) {
     const size_t part = code.part;
     if (part >= parts_.size()) return forget_code(part);

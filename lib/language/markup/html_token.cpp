@@ -110,16 +110,22 @@ HtmlToken tag_at(std::string_view text, size_t at) {
   const size_t end = first_of(text, begin, " \t\n\f\r/>");
   tag.name = text.substr(begin, end - begin);
   std::ranges::transform(tag.name, tag.name.begin(), lower);
-  std::optional<ByteRange> translate;
-  const auto visit = value_of_first(text, "translate", translate);
+  std::optional<ByteRange> translate, classes;
+  const auto visit = [of_translate = value_of_first(text, "translate", translate),
+                      of_class = value_of_first(text, "class", classes)](ByteRange name, ByteRange value) {
+    of_translate(name, value);
+    of_class(name, value);
+  };
   Attributes attributes(text, end, visit);
   const std::optional<size_t> last = attributes.read();
   tag.range = {at, last.value_or(text.size())};
   if (!last) tag.kind = TokenKind::kCutTag;
   tag.self_closing = attributes.self_closing();
   const size_t size = translate ? translate->end - translate->begin : 0;
-  tag.untranslated = size == 2 && stands_at(text, translate->begin, "no");
-  tag.translated = translate && (size == 0 || (size == 3 && stands_at(text, translate->begin, "yes")));
+  const std::string_view class_names = classes ? text.substr(classes->begin, classes->end - classes->begin) : "";
+  tag.untranslated = (size == 2 && stands_at(text, translate->begin, "no")) || has_no_translate(class_names);
+  tag.translated =
+      !tag.untranslated && translate && (size == 0 || (size == 3 && stands_at(text, translate->begin, "yes")));
   return tag;
 }
 
@@ -161,6 +167,16 @@ size_t end_of_script(std::string_view text, size_t at) {
 }
 
 }  // namespace
+
+bool has_no_translate(std::string_view classes) {
+  constexpr std::string_view kName = "notranslate";
+  for (size_t at = classes.find(kName); at != std::string_view::npos; at = classes.find(kName, at + 1)) {
+    const size_t end = at + kName.size();
+    const bool begins = at == 0 || kSpaces.find(classes[at - 1]) != std::string_view::npos;
+    if (begins && (end == classes.size() || kSpaces.find(classes[end]) != std::string_view::npos)) return true;
+  }
+  return false;
+}
 
 HtmlToken html_token(std::string_view document, size_t at) {
   const size_t end = end_of_text(document, at);

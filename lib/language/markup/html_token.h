@@ -24,7 +24,7 @@ struct HtmlToken {
   ByteRange range = {};
   std::string name = {};       ///< of a tag, in small letters
   bool self_closing = false;   ///< the tag ends with "/>"
-  bool untranslated = false;   ///< the tag has translate="no"
+  bool untranslated = false;   ///< the tag has translate="no" or the class "notranslate"
   bool translated = false;     ///< the tag has translate="yes" or, which means the same, an empty translate
 
   bool is_tag() const { return kind == Kind::kStartTag || kind == Kind::kEndTag; }
@@ -36,6 +36,9 @@ HtmlToken html_token(std::string_view document, size_t at);
 /// The value of an attribute of a start tag, without quotation marks; nothing if it has no such attribute. `name`: in
 /// small letters.
 std::optional<ByteRange> attribute(std::string_view document, const HtmlToken& tag, std::string_view name);
+
+/// Whether a list of classes has "notranslate", by which translators of pages know what stays.
+bool has_no_translate(std::string_view classes);
 
 /// Where the content of an element ends that has only text and no tags (script, style, title, textarea...): at its end
 /// tag, or at the end of the document. `name`: of the start tag, which ends at byte `at`. `at` for all other elements.

@@ -91,6 +91,8 @@ class Reader {
     below_html_ = below_html_ && type == MD_BLOCK_P;
     if (type == MD_BLOCK_HTML) html_ = {};
     if (type == MD_BLOCK_LI) ++items_;
+    begins_item_ = type == MD_BLOCK_LI ? static_cast<const MD_BLOCK_LI_DETAIL*>(detail)->is_task == 0
+                                       : begins_item_ && type == MD_BLOCK_P;
     if (type == MD_BLOCK_LI || type == MD_BLOCK_QUOTE) code_.enter();
     content_ = Digest();
     push({Kind::kBlock}).digest = digest_of(type, detail);
@@ -101,6 +103,7 @@ class Reader {
     return 0;
   }
   int leave(MD_BLOCKTYPE type) {
+    begins_item_ = false;
     push({Kind::kBlock}).digest = content_.add("leave").add(static_cast<uint64_t>(type)).value();
     if (type == MD_BLOCK_HTML) code_.read(html_.content);
     below_html_ = type == MD_BLOCK_HTML;
@@ -111,6 +114,7 @@ class Reader {
     return 0;
   }
   int open(MD_SPANTYPE type, const void* detail) {
+    begins_item_ = false;
     MarkdownEvent& event = push({Kind::kOpen, span_of(type)});
     event.digest = digest_of(type, detail);
     // The targets of references can occur often.
@@ -152,6 +156,10 @@ class Reader {
   }
 
   void add_placed(MD_TEXTTYPE type, std::string_view text) {
+    if (std::exchange(begins_item_, false) && type == MD_TEXT_NORMAL) {
+      text.remove_prefix(size_of_task_mark(text));
+      if (text.empty()) return;
+    }
     const auto begin = static_cast<size_t>(text.data() - document_.data());
     const Kind kind = type == MD_TEXT_CODE ? Kind::kCode : type == MD_TEXT_HTML ? Kind::kTag : Kind::kText;
     const bool same = !events_.empty() && events_.back().kind == kind;
@@ -169,6 +177,13 @@ class Reader {
     }
     goes_on_ = false;
     done_ = begin + text.size();
+  }
+
+  /// The sign of a task that the parser takes for text: behind an item that ends with a quotation (md4c 0.4.8).
+  static size_t size_of_task_mark(std::string_view text) {
+    const bool mark = text.size() > 3 && text[0] == '[' && (text[1] == ' ' || text[1] == 'x' || text[1] == 'X') &&
+                      text[2] == ']' && text[3] == ' ';
+    return mark ? std::min(text.find_first_not_of(' ', 3), text.size()) : 0;
   }
 
   std::string_view raw(ByteRange range) const { return document_.substr(range.begin, range.end - range.begin); }
@@ -258,6 +273,7 @@ class Reader {
   bool below_html_ = false;  // nothing has come behind it
   OpenCode code_;
   int64_t items_ = 0;  // of lists that are open
+  bool begins_item_ = false;  // of a list, which is no task for the parser
   size_t targets_ = 0;    // bytes of the targets and titles of links and images
   size_t cells_ = 0;      // of tables
   Digest content_;        // of a block of code or of HTML

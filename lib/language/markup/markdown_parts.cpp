@@ -327,7 +327,18 @@ class MarkdownParts {
     if (start.span == Span::kLink && sign != "[") return true;  // the text is an address
     const size_t next = start.part + 1;
     if (start.span == Span::kLink && next < parts_.size() && parts_[next].text.starts_with('^')) return true;
-    return lettered_ == start.lettered;
+    if (lettered_ == start.lettered) return true;
+    return is_number_sign(start.span == Span::kLink ? "a" : start.tag, text_from(next));
+  }
+  /// Of the parts from this one on, if they are a short text; otherwise nothing.
+  std::string text_from(size_t part) const {
+    constexpr size_t kMostParts = 4;
+    std::string text;
+    for (size_t i = part; i < parts_.size(); ++i) {
+      if (i - part > kMostParts || parts_[i].kind != Part::Kind::kText) return "";
+      text += parts_[i].text;
+    }
+    return text;
   }
 
   void add_tag(ByteRange range) {

@@ -6,6 +6,7 @@
 
 #include "core/ascii.h"
 #include "markup/html.h"
+#include "markup/html_token.h"
 
 namespace ventris::markup {
 namespace {
@@ -65,6 +66,7 @@ std::string_view local_part(std::string_view name) { return name.substr(name.fin
 
 std::optional<bool> XmlTranslation::of_attribute(std::string_view name, std::string_view value) const {
   if (name == "translate") return choice(value, "yes", "no");
+  if (name == "class" && has_no_translate(value)) return false;
   if (name == "translatable") return choice(value, "true", "false");
   if (is_xliff() && name == "mtype" && value == "protected") return false;
   const size_t colon = name.find(':');

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/process.h"
+#include "markup/digest.h"
 #include "markup/encoding.h"
 #include "office/docx_text.h"
 #include "office/epub_text.h"
@@ -37,8 +38,9 @@ class PackageWriter : public markup::DocumentWriter {
   PackageWriter(std::string bytes, bool attributes) : bytes_(std::move(bytes)), attributes_(attributes) {}
 
   /// The blocks of the part become blocks of the document, numbered in the place of lines.
-  void add(const std::string& name, MarkedDocument part, MarkedDocument& document) {
-    Part added{name, part.blocks.size(), {}, std::move(part.after), std::move(part.writer)};
+  /// `text`: the part as it was read.
+  void add(const std::string& name, const std::string& text, MarkedDocument part, MarkedDocument& document) {
+    Part added{name, digest_of(text), part.blocks.size(), {}, std::move(part.after), std::move(part.writer)};
     for (markup::Block& block : part.blocks) {
       added.before.push_back(std::exchange(block.before, {}));
       block.line = static_cast<int64_t>(document.blocks.size()) + 1;
@@ -49,13 +51,11 @@ class PackageWriter : public markup::DocumentWriter {
 
   std::string write(const Translations& translations) const override {
     std::map<std::string, std::string> files;
-    ZipPackage package(bytes_);
     auto next = translations.begin();
     for (const Part& part : parts_) {
       const auto end = next + static_cast<std::ptrdiff_t>(part.blocks);
       std::string text = written(part, {next, end});
-      const bool same = text == markup::decode_document(package.read(part.name), markup::Markup::kXml).text;
-      if (!same) files[part.name] = std::move(text);
+      if (digest_of(text) != part.digest) files[part.name] = std::move(text);
       next = end;
     }
     return with_files(bytes_, files);
@@ -64,11 +64,14 @@ class PackageWriter : public markup::DocumentWriter {
  private:
   struct Part {
     std::string name;
+    uint64_t digest = 0;  // of its text
     size_t blocks = 0;
     std::vector<std::string> before;  // what is kept in front of each
     std::string after;
     std::shared_ptr<const DocumentWriter> writer;
   };
+
+  static uint64_t digest_of(const std::string& text) { return markup::Digest().add(text).value(); }
 
   std::string written(const Part& part, const Translations& translations) const {
     if (part.writer) return part.writer->write(translations);
@@ -85,9 +88,9 @@ class PackageWriter : public markup::DocumentWriter {
 
 }  // namespace
 
-MarkedDocument parse_package(const std::string& document, markup::Markup markup,
-                             const markup::DocumentChanges& changes) {
-  ZipPackage package(document);
+MarkedDocument parse_package(const std::string& document, markup::Markup markup, const markup::DocumentChanges& changes,
+                             size_t most_unpacked) {
+  ZipPackage package(document, most_unpacked);
   const auto writer = std::make_shared<PackageWriter>(document, changes.attributes);
   MarkedDocument blocks;
   for (const PackagePart& part : parts_with_texts(package, markup)) {
@@ -95,7 +98,7 @@ MarkedDocument parse_package(const std::string& document, markup::Markup markup,
     std::string text = package.read(part.name);
     try {
       text = markup::decode_document(std::move(text), markup::Markup::kXml).text;
-      writer->add(part.name, parse_part(text, part.kind, changes), blocks);
+      writer->add(part.name, text, parse_part(text, part.kind, changes), blocks);
     } catch (const markup::MarkupError& error) {
       fail<markup::MarkupError>(part.name, ": ", error.what());
     }

@@ -9,6 +9,7 @@
 
 #include "office/docx_fields.h"
 #include "office/paragraphs.h"
+#include "office/symbols.h"
 #include "office/xml_tree.h"
 
 namespace ventris::office {
@@ -28,7 +29,17 @@ class RunFormats : public Notation {
 
   std::string text(std::string_view escaped, size_t format, bool /*after_space*/) const override {
     const std::string name = prefix_ + "t";
-    return in_run("<" + name + " xml:space=\"preserve\">" + std::string(escaped) + "</" + name + ">", format);
+    std::string content;
+    while (!escaped.empty()) {
+      const size_t hyphen = std::min(escaped.find(kNoBreakHyphen), escaped.size());
+      const std::string words(escaped.substr(0, hyphen));
+      if (hyphen > 0) content += "<" + name + " xml:space=\"preserve\">" + words + "</" + name + ">";
+      escaped.remove_prefix(hyphen);
+      if (escaped.empty()) break;
+      content += "<" + prefix_ + "noBreakHyphen/>";
+      escaped.remove_prefix(kNoBreakHyphen.size());
+    }
+    return in_run(content, format);
   }
   std::string item(const Item& item, std::string_view raw) const override {
     return item.format == Item::kNoFormat ? std::string(raw) : in_run(raw, item.format);
@@ -170,7 +181,7 @@ class DocxReader {
     if (kind == "t") {
       add_text(element);
     } else if (kind == "noBreakHyphen") {
-      push(Item::Kind::kText, {}).text = "-";
+      push(Item::Kind::kText, {}).text = kNoBreakHyphen;
     } else if (is_one_of(kind, {"tab", "ptab", "br", "cr"})) {
       push(depth_ == 0 ? Item::Kind::kBreak : Item::Kind::kAlone, range_of(element));
     } else if (is_one_of(kind, {"sym", "pgNum", "ruby"})) {
@@ -185,6 +196,7 @@ class DocxReader {
   }
   void add_text(size_t element) {
     std::string text = text_of(xml_, element);
+    if (is_symbols(text)) return void(push(Item::Kind::kObject, range_of(element)));
     std::ranges::replace_if(text, [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
     if (xml_.attribute(element, "xml:space") != "preserve") {
       text.erase(text.find_last_not_of(' ') + 1);

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "office/paragraphs.h"
+#include "office/symbols.h"
+#include "office/usual_names.h"
 #include "office/xml_tree.h"
 
 namespace ventris::office {
@@ -14,9 +16,21 @@ namespace {
 
 using XmlKind = markup::XmlEvent::Kind;
 
+/// The vocabularies of OpenDocument 1.3 (part 3, chapter 2), and what LibreOffice adds to them.
+UsualNames names_of(const XmlDocument& xml) {
+  return {xml,
+          {{"text", "urn:oasis:names:tc:opendocument:xmlns:text:1.0"},
+           {"table", "urn:oasis:names:tc:opendocument:xmlns:table:1.0"},
+           {"office", "urn:oasis:names:tc:opendocument:xmlns:office:1.0"},
+           {"loext", "urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0"}}};
+}
+
 /// Several spaces are one, unless elements stand for the others (OpenDocument 1.2, part 1, section 6.1.2).
 class OdfNotation : public Notation {
  public:
+  /// `prefix`: of the names of texts in the document, with its colon.
+  explicit OdfNotation(std::string prefix) : prefix_(std::move(prefix)) {}
+
   std::string text(std::string_view escaped, size_t /*format*/, bool after_space) const override {
     std::string written;
     while (!escaped.empty()) {
@@ -28,19 +42,29 @@ class OdfNotation : public Notation {
         written += ' ';
         --spaces;
       }
-      if (spaces > 0) written += "<text:s text:c=\"" + std::to_string(spaces) + "\"/>";
+      if (spaces > 0) written += elements_for(spaces);
       after_space = end > begin;
       escaped.remove_prefix(end);
     }
     return written;
   }
   std::string item(const Item& /*item*/, std::string_view raw) const override { return std::string(raw); }
+
+ private:
+  std::string elements_for(size_t spaces) const {
+    if (!prefix_.empty()) return "<" + prefix_ + "s " + prefix_ + "c=\"" + std::to_string(spaces) + "\"/>";
+    std::string all;  // an attribute would need a prefix
+    for (size_t i = 0; i < spaces; ++i) all += "<s/>";
+    return all;
+  }
+
+  const std::string prefix_;
 };
 
 /// Reads the items of paragraphs.
 class OdfReader {
  public:
-  explicit OdfReader(const XmlDocument& xml) : xml_(xml) {}
+  OdfReader(const XmlDocument& xml, const UsualNames& names) : xml_(xml), names_(names) {}
 
   Paragraph read(size_t paragraph) {
     items_.clear();
@@ -62,7 +86,7 @@ class OdfReader {
         add(event.element);
         i = xml_.elements[event.element].end;
       } else if (event.kind == XmlKind::kText) {
-        add_text(event.text);
+        is_symbols(event.text) ? add_symbols(event.range) : add_text(event.text);
       } else if (add_cdata(xml_, i, text)) {
         add_text(text);
       } else {
@@ -81,14 +105,20 @@ class OdfReader {
     if (!kept.empty()) push(Item::Kind::kText, {}).text = std::move(kept);
   }
 
+  /// They stay in their span, whose font draws them.
+  void add_symbols(ByteRange range) {
+    push(Item::Kind::kObject, range);
+    after_space_ = false;
+  }
+
   void add(size_t element) {
-    const std::string_view name = xml_.name(element);
+    const std::string name = names_.name(element);
     const ByteRange range = range_of(xml_, element);
     if (name == "text:s") {
       push(Item::Kind::kText, {}).text.assign(count_of_spaces(element), ' ');
       return;
     }
-    if (is_one_of(name, {"text:span", "text:a", "text:meta"}) && !xml_.is_empty_tag(element))
+    if (is_one_of(name, {"text:span", "text:a", "text:meta", "loext:content-control"}) && !xml_.is_empty_tag(element))
       return add_around(element);
     if (is_one_of(name, {"text:tab", "text:line-break"})) {
       push(depth_ == 0 ? Item::Kind::kBreak : Item::Kind::kAlone, range);
@@ -102,7 +132,7 @@ class OdfReader {
   size_t count_of_spaces(size_t element) const {
     constexpr size_t kMost = 1000;
     size_t count = 1;
-    const std::string_view value = xml_.attribute(element, "text:c");
+    const std::string_view value = names_.attribute(element, "text:c");
     std::from_chars(value.data(), value.data() + value.size(), count);
     return std::min(count, kMost);
   }
@@ -116,19 +146,21 @@ class OdfReader {
   }
   /// The number of the pair to which one end of a bookmark, reference or change belongs; 0 for all others.
   size_t pair_of(size_t element) {
-    std::string_view name = xml_.name(element);
+    const std::string whole = names_.name(element);
+    std::string_view name = whole;
     const bool begins = name.ends_with("-start");
     if (!begins && !name.ends_with("-end")) return 0;
     name.remove_suffix(begins ? 6 : 4);
     std::string key(name);
     for (const char* attribute : {"text:name", "text:change-id", "office:name"}) {
       key += ' ';
-      key += xml_.attribute(element, attribute);
+      key += names_.attribute(element, attribute);
     }
     return begins ? pairs_.begin(key) : pairs_.end(key);
   }
 
   const XmlDocument& xml_;
+  const UsualNames& names_;
   std::vector<Item> items_;
   PairNumbers pairs_;
   size_t depth_ = 0;
@@ -136,13 +168,14 @@ class OdfReader {
 };
 
 /// For each element, whether it is inside of something whose paragraphs are not translated.
-std::vector<bool> kept_elements(const XmlDocument& xml) {
+std::vector<bool> kept_elements(const XmlDocument& xml, const UsualNames& names) {
   std::vector<bool> kept(xml.elements.size(), false);
   for (size_t element = 1; element < kept.size(); ++element) {
-    const std::string_view name = xml.name(element), type = xml.attribute(element, "office:value-type");
+    const std::string name = names.name(element);
     const bool cell = name == "table:table-cell";
+    const std::string_view type = cell ? names.attribute(element, "office:value-type") : "";
     const bool computed =
-        cell && ((!type.empty() && type != "string") || !xml.attribute(element, "table:formula").empty());
+        cell && ((!type.empty() && type != "string") || !names.attribute(element, "table:formula").empty());
     kept[element] = kept[xml.elements[element].parent] || computed || name == "text:tracked-changes";
   }
   return kept;
@@ -152,12 +185,14 @@ std::vector<bool> kept_elements(const XmlDocument& xml) {
 
 markup::MarkedDocument parse_odf_text(const std::string& document) {
   const XmlDocument xml = markup::read_xml(document);
-  const std::vector<bool> kept = kept_elements(xml);
-  OdfReader reader(xml);
-  const auto writer = std::make_shared<ParagraphWriter>(document, std::make_shared<OdfNotation>());
+  const UsualNames names = names_of(xml);
+  const std::vector<bool> kept = kept_elements(xml, names);
+  OdfReader reader(xml, names);
+  const auto notation = std::make_shared<OdfNotation>(names.written_prefix("text"));
+  const auto writer = std::make_shared<ParagraphWriter>(document, notation);
   markup::MarkedDocument blocks;
   for (size_t element = 1; element < xml.elements.size(); ++element) {
-    const bool paragraph = is_one_of(xml.name(element), {"text:p", "text:h"});
+    const bool paragraph = is_one_of(names.name(element), {"text:p", "text:h"});
     if (paragraph && !kept[element] && !xml.is_empty_tag(element)) writer->add(reader.read(element), blocks);
   }
   blocks.writer = writer;

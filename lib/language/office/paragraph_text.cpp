@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "markup/text_cursor.h"
+#include "office/symbols.h"
 
 namespace ventris::office {
 namespace {
@@ -67,7 +68,7 @@ class TextMaker {
     switch (item.kind) {
       case Kind::kText:
         set_format(item.format);
-        text_.text += item.text;
+        text_.text += with_usual_hyphens(item.text);
         break;
       case Kind::kObject:
         if (!goes_on(number)) end_format();

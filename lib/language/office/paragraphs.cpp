@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "office/paragraph_text.h"
+#include "office/symbols.h"
 
 namespace ventris::office {
 namespace {
@@ -20,6 +21,7 @@ std::string in_one_line(std::string_view text) {
 }  // namespace
 
 void ParagraphWriter::add(Paragraph paragraph, markup::MarkedDocument& blocks) {
+  const size_t begin = paragraph.range.begin;
   Entry entry{std::move(paragraph), {}};
   const std::vector<Item>& items = entry.paragraph.items;
   for (const ItemRange range : texts_of(items)) {
@@ -29,7 +31,10 @@ void ParagraphWriter::add(Paragraph paragraph, markup::MarkedDocument& blocks) {
     entry.texts.push_back({range.first, range.last, blocks.blocks.size(), format, std::move(source)});
     blocks.blocks.push_back(std::move(block));
   }
-  if (!entry.texts.empty()) entries_.push_back(std::move(entry));
+  if (entry.texts.empty()) return;
+  // One in the properties of another one comes after it, but is before its text.
+  const auto is_later = [](size_t at, const Entry& one) { return at < one.paragraph.range.begin; };
+  entries_.insert(std::upper_bound(entries_.begin(), entries_.end(), begin, is_later), std::move(entry));
 }
 
 /// The document while it is written.
@@ -77,7 +82,10 @@ class ParagraphWriter::Output {
 
   void add_text(const std::vector<Item>& items, const Text& text, size_t paragraph) {
     std::vector<size_t> formats{text.format};
-    for (const Sign& sign : signs_of(translations_[text.block], items, {text.first, text.last})) {
+    std::string source;
+    for (size_t i = text.first; i <= text.last; ++i) source += items[i].text;
+    const std::string translation = with_no_break_hyphens(translations_[text.block], source);
+    for (const Sign& sign : signs_of(translation, items, {text.first, text.last})) {
       switch (sign.kind) {
         case Sign::Kind::kText: add_words(sign.text, formats.back()); break;
         case Sign::Kind::kItem: add_item(items[sign.number], paragraph); break;

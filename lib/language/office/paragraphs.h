@@ -74,7 +74,7 @@ class ParagraphWriter : public markup::DocumentWriter {
   ParagraphWriter(std::string document, std::shared_ptr<const Notation> notation)
       : document_(std::move(document)), notation_(std::move(notation)) {}
 
-  /// A paragraph that begins behind the beginning of the last one. Its texts become blocks.
+  /// The next paragraph of the document, by the beginnings of their elements. Its texts become blocks.
   void add(Paragraph paragraph, markup::MarkedDocument& blocks);
 
   std::string write(const std::vector<std::string>& translations) const override;

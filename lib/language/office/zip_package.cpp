@@ -8,7 +8,6 @@
 #include <new>
 
 #include "core/error.h"
-#include "markup/markup.h"
 
 namespace ventris::office {
 namespace {
@@ -128,11 +127,12 @@ void replace_file(zip_t* archive, const std::string& name, const std::string& co
 
 }  // namespace
 
-ZipPackage::ZipPackage(std::string_view bytes) {
+ZipPackage::ZipPackage(std::string_view bytes, size_t most_unpacked) : most_unpacked_(most_unpacked) {
   check_start(bytes);
   archive_ = open_zip(bytes, ZIP_RDONLY | ZIP_CHECKCONS).archive;
   zip_t* const archive = archive_.get();
   const auto files = static_cast<size_t>(zip_get_num_entries(archive, 0));
+  if (files > kMostFiles) fail<MarkupError>("has ", files, " files in it; expected at most ", kMostFiles);
   for (size_t number = 0; number < files; ++number) {
     const char* const raw = zip_get_name(archive, number, ZIP_FL_ENC_RAW);
     const std::string name = raw == nullptr ? "" : raw;
@@ -157,8 +157,8 @@ std::string ZipPackage::read(const std::string& name) {
     if (got < 0) fail<MarkupError>(name, ": damaged: ", zip_file_strerror(file.get()));
     if (got == 0) return content;
     unpacked_ += static_cast<size_t>(got);
-    if (unpacked_ > markup::kLongestDocument) {
-      fail<MarkupError>(name, ": the texts of the document are over ", markup::kLongestDocument >> 20,
+    if (unpacked_ > most_unpacked_) {
+      fail<MarkupError>(name, ": the texts of the document are over ", most_unpacked_ >> 20,
                         " MiB when they are unpacked; divide the document");
     }
     content.append(block, 0, static_cast<size_t>(got));

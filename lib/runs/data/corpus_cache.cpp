@@ -68,8 +68,8 @@ json key_of(std::span<const CorpusSpec> corpora, const text::Tokenizer& source, 
 }
 
 json to_json(const CorpusCounts& counts) {
-  return {counts.lines,       counts.kept,         counts.empty,     counts.too_long, counts.bad_ratio,
-          counts.weight_zero, counts.invalid_utf8, counts.documents, counts.labels,   counts.cut};
+  return {counts.lines,        counts.kept,      counts.empty,  counts.too_long, counts.bad_ratio, counts.weight_zero,
+          counts.invalid_utf8, counts.documents, counts.labels, counts.cut,      counts.blank};
 }
 
 CorpusCounts counts_of(const json& source) {
@@ -80,7 +80,8 @@ CorpusCounts counts_of(const json& source) {
     if (found.is_number_unsigned() && std::in_range<int64_t>(found.get<uint64_t>())) return found.get<int64_t>();
     fail<DataError>("its counts are damaged: found ", found.dump().substr(0, 40), ", expected a count");
   };
-  return {count(0), count(1), count(2), count(3), count(4), count(5), count(6), count(7), count(8), count(9)};
+  return {count(0), count(1), count(2), count(3), count(4), count(5),
+          count(6), count(7), count(8), count(9), count(10)};
 }
 
 /// The counts of each corpus; of its pairs, as many are kept as the cache has.

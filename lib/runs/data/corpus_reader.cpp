@@ -146,13 +146,14 @@ void log_left_out(const std::string& path, const memories::MemoryCounts* counts)
                              counts->units - counts->pairs, counts->units));
 }
 
-enum class Verdict { kKept, kEmpty, kTooLong, kBadRatio, kWeightZero };
+enum class Verdict { kKept, kBlank, kEmpty, kTooLong, kBadRatio, kWeightZero };
 
-/// `tag_tokens` counts only for the length of the source.
-Verdict judge(const Line& line, size_t tag_tokens, const CorpusFilter& filter) {
+/// `tag_tokens` counts only for the length of the source. `documents`: a line that is blank on both sides ends one.
+Verdict judge(const Line& line, size_t tag_tokens, const CorpusFilter& filter, bool documents) {
   if (line.too_long) return Verdict::kTooLong;
   const PairLengths lengths{static_cast<uint32_t>(line.pair.source.size() - tag_tokens),
                             static_cast<uint32_t>(line.pair.target.size())};
+  if (documents && lengths.source == 0 && lengths.target == 0) return Verdict::kBlank;
   switch (length_problem(lengths, static_cast<uint32_t>(tag_tokens), filter)) {
     case LengthProblem::kEmpty: return Verdict::kEmpty;
     case LengthProblem::kTooLong: return Verdict::kTooLong;
@@ -187,6 +188,7 @@ void count(const Line& line, Verdict verdict, CorpusCounts& counts) {
   counts.cut += line.cut && verdict == Verdict::kKept;
   counts.invalid_utf8 += line.invalid_utf8;
   counts.kept += verdict == Verdict::kKept;
+  counts.blank += verdict == Verdict::kBlank;
   counts.empty += verdict == Verdict::kEmpty;
   counts.too_long += verdict == Verdict::kTooLong;
   counts.bad_ratio += verdict == Verdict::kBadRatio;
@@ -216,6 +218,8 @@ int64_t check_texts(const CorpusFiles& files) {
   if (files.target.empty()) return source_lines;
   const int64_t target_lines = count_lines(files.target);
   if (source_lines != target_lines) {
+    std::string line;  // the lines of UTF-16 are others, and reading one says that it is UTF-16
+    for (const std::string& path : {files.source, files.target}) text::LineReader(path).next(line);
     fail<DataError>("line counts differ: ", files.source, " has ", source_lines, ", ", files.target, " has ",
                     target_lines, "; each line must translate the same line of the other file");
   }
@@ -297,7 +301,7 @@ CorpusCounts read_corpus(const CorpusSpec& corpus, const text::Tokenizer& source
       pair.target = {labels.number_of(pair.target_text, corpus.files.source, counts.lines + 1)};
     }
     check_links(corpus, line, counts.lines + 1);
-    const Verdict verdict = judge(line, tag.size(), filter);
+    const Verdict verdict = judge(line, tag.size(), filter, options.documents);
     count(line, verdict, counts);
     progress.add();
     if (line.begins_document) preceding = 0;
@@ -343,6 +347,7 @@ std::string describe(const CorpusCounts& counts) {
       fmt::format("{}, {} kept, {} with an empty side, {} too long, {} with a bad length ratio, {} with invalid UTF-8",
                   core::count_of(counts.lines, "line"), counts.kept, counts.empty, counts.too_long, counts.bad_ratio,
                   counts.invalid_utf8);
+  if (counts.blank > 0) text += fmt::format(", {} blank between documents", counts.blank);
   if (counts.weight_zero > 0) text += fmt::format(", {} with weight 0", counts.weight_zero);
   return text;
 }

@@ -35,6 +35,7 @@ struct CorpusCounts {
   int64_t documents = 0;     ///< of running text; 0 for pairs
   int64_t labels = 0;        ///< that a labelled text may have; 0 for pairs
   int64_t cut = 0;           ///< labelled texts over CorpusFilter::max_length, whose ends were cut off
+  int64_t blank = 0;         ///< with ReadOptions::documents: lines that are blank on both sides; not in `empty`
 };
 
 /// The files of a corpus: two with the same number of lines, one with two TAB-separated columns (`target` empty), one

@@ -115,13 +115,13 @@ void fields(V& visit, data::ContextOptions& config) {
 
 template <typename V>
 void fields(V& visit, DataConfig& config) {
-  visit(
-      {"train",
-       "Training corpus: two files with a sentence per line, or one with two TAB-separated columns (`-` is "
-       "standard input). For families that learn from running text: one file with a sentence per line, in which empty "
-       "lines end documents. For families that learn from labelled text: one file with a label, a TAB and a text on "
-       "each line. For several corpora, use `data.corpora` instead."},
-      config.train);
+  visit({"train",
+         "Training corpus: two files with a sentence per line, one with two TAB-separated columns (`-` is standard "
+         "input), or a translation memory (TMX) with its languages: `FILE.tmx:en:de`. For families that learn from "
+         "running text: one file with a sentence per line, in which empty lines end documents. For families that learn "
+         "from labelled text: one file with a label, a TAB and a text on each line. For several corpora, use "
+         "`data.corpora` instead."},
+        config.train);
   visit({"corpora", "Training corpora, if there are several or if one has a weight, a tag or line weights."},
         config.corpora);
   visit({"temperature",

@@ -222,7 +222,12 @@ DocumentTranslator::DocumentTranslator(const translation::Translator& translator
 }
 DocumentTranslator::~DocumentTranslator() = default;
 
-DocumentTranslator::Pending DocumentTranslator::prepare(const Request& request) const {
+MarkedDocument DocumentTranslator::read(const std::string& text) const {
+  const bool plain = options_.markup == Markup::kNone && options_.split_sentences;
+  return plain ? in_lines(text) : formats::read_document(text, options_.markup, options_.changes, options_.format);
+}
+
+DocumentTranslator::Pending DocumentTranslator::prepare(const Request& request, MarkedDocument document) const {
   Pending pending;
   pending.request = request;
   Cutting cutting;
@@ -231,10 +236,6 @@ DocumentTranslator::Pending DocumentTranslator::prepare(const Request& request) 
     cutting.fits = [&](std::string_view sentence) { return translator_.fits(sentence); };
   }
   cutting.escape = escape_;
-  const bool plain = options_.markup == Markup::kNone && options_.split_sentences;
-  MarkedDocument document =
-      plain ? in_lines(request.text)
-            : formats::read_document(request.text, options_.markup, options_.changes, options_.format);
   pending.writer = document.writer;
   pending.joined = options_.split_sentences || options_.places();
   for (Block& block : document.blocks) {
@@ -307,7 +308,8 @@ void DocumentTranslator::hide_placeholders(Block& block) const {
     if (options_.markup == Markup::kNone) throw;
     fail<SlowExpression>("line ", block.line, ": ", slow.what());
   }
-  const bool has_tags = markup::has_messages(options_.markup) && markup::keeps_bytes(options_.markup);
+  // Tags that are text, as escapes in XML write them, stay around words as those of a document do.
+  const bool has_tags = options_.markup != Markup::kMarkdown && text.marks.empty() && text.objects.empty();
   if (!has_tags || !mark_tags(text, found, escape_)) found = joined(found);
   text.hide(with_own_signs(text, std::move(found)), escape_);
   text.hide_pairs_of_objects(escape_);
@@ -463,8 +465,8 @@ Request DocumentTranslator::request_of(const Pending& pending, size_t number) {
           context_of(pending, number)};
 }
 
-DocumentTranslator::Text DocumentTranslator::begin(const Request& request) const {
-  Pending pending = prepare(request);
+DocumentTranslator::Text DocumentTranslator::begin(const Request& request, MarkedDocument document) const {
+  Pending pending = prepare(request, std::move(document));
   Text text;
   for (size_t i = 0; i < pending.requests(); ++i) text.requests_.push_back(request_of(pending, i));
   text.pending_ = std::make_shared<const Pending>(std::move(pending));
@@ -487,7 +489,7 @@ class DocumentTranslator::Run {
     if (!has_more()) {
       Request text;
       if (!source_(text)) return false;
-      waiting_.push_back(translator_.prepare(text));
+      waiting_.push_back(translator_.prepare(text, translator_.read(text.text)));
     }
     Pending& newest = waiting_.back();
     request = request_of(newest, newest.asked++);
@@ -519,7 +521,7 @@ class DocumentTranslator::Run {
 
 uint64_t DocumentTranslator::requests(const translation::Request& request) const {
   const bool one = !options_.split_sentences && options_.markup == Markup::kNone;
-  return one ? 1 : prepare(request).requests();
+  return one ? 1 : prepare(request, read(request.text)).requests();
 }
 
 translation::TranslationCounts DocumentTranslator::run(const translation::Translator::Source& source,

@@ -114,7 +114,9 @@ class DocumentTranslator {
   };
 
   /// Instead of run(): what the text becomes for the translator. Throws as run() for the text.
-  Text begin(const translation::Request& request) const;
+  Text begin(const translation::Request& request) const { return begin(request, read(request.text)); }
+  /// The same for a text that has been read with these options.
+  Text begin(const translation::Request& request, markup::MarkedDocument document) const;
 
   /// The answer for a text, from a translation for each of its requests, in their order. May be called several times
   /// for a text, with other translations.
@@ -128,7 +130,8 @@ class DocumentTranslator {
   class Run;
 
   static translation::Request request_of(const Pending& pending, size_t number);
-  Pending prepare(const translation::Request& request) const;
+  markup::MarkedDocument read(const std::string& text) const;
+  Pending prepare(const translation::Request& request, markup::MarkedDocument document) const;
   std::vector<std::string> sentences_before(const translation::Request& request) const;
   static std::vector<std::string> context_of(const Pending& pending, size_t number);
   void hide_placeholders(markup::Block& block) const;

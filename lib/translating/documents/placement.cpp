@@ -55,6 +55,10 @@ std::vector<ByteRange> occurrences(std::string_view text, const std::string& wor
   return all;
 }
 
+bool ends_with_stop(std::string_view text) {
+  return !text.empty() && std::string_view(".,;:!?").find(text.back()) != std::string_view::npos;
+}
+
 bool is_placeholder_word(std::string_view word) { return std::ranges::count(text::kPlaceholderWords, word) > 0; }
 
 /// Removes a word wherever it is, with one of the spaces around it.
@@ -64,6 +68,20 @@ void remove_word(std::string& text, std::string_view word) {
     const bool space_before = at > 0 && text[at - 1] == ' ', space_after = at < text.size() && text[at] == ' ';
     if (space_before && (space_after || at == text.size())) text.erase(--at, 1);
   }
+}
+
+/// For each object: whether it is the sign of a note that stands directly behind a word, a stop or another such sign.
+std::vector<bool> notes_of(const MarkedText& sentence) {
+  const std::string_view text = sentence.text;
+  std::vector<bool> notes;
+  for (size_t i = 0; i < sentence.objects.size(); ++i) {
+    const markup::Object& object = sentence.objects[i];
+    const bool sign = object.raw.starts_with("[^") || object.raw.starts_with("<sup");
+    const std::string_view before = text.substr(0, object.at);
+    const bool behind_sign = before.ends_with(kObject) && i > 0 && notes[i - 1];
+    notes.push_back(sign && (behind_sign || is_word_part(text, object.at, true) || ends_with_stop(before)));
+  }
+  return notes;
 }
 
 /// Where the object goes: the place of its word, or of what is linked to it, or an empty place.
@@ -77,7 +95,8 @@ PlacedObject place_object(size_t number, const MaskedText& masked, const Project
     const ByteRange linked = projection.linked_word(source.begin);
     if (linked.end > linked.begin && !taken.overlap(linked)) return {number, linked, true};
   }
-  const size_t place = taken.outside(projection.point(source.begin));
+  const bool at_end = masked.notes[number] && source.begin == masked.text.size();
+  const size_t place = at_end ? target.size() : taken.outside(projection.point(source.begin));
   return {number, {place, place}, false};
 }
 
@@ -123,21 +142,18 @@ class Writer {
   void write(const PlacedObject& object) {
     write_text(object.place.begin);
     const ByteRange source = masked_.places[object.number];
-    const bool attached_left = is_word_part(masked_.text, source.begin, true);
+    const bool note = masked_.notes[object.number];
+    const bool attached_left = note || is_word_part(masked_.text, source.begin, true);
     const bool attached_right = is_word_part(masked_.text, source.end, false);
     const bool word_left = is_word_part(target_, done_, true) || ends_with_stop(target_.substr(0, done_));
     const bool word_right = is_word_part(target_, object.place.end, false);
     if (!object.found && !attached_left && word_left) out_ += ' ';
-    if (object.place.begin == last_) out_ += ' ';  // two objects without a word between them
+    if (object.place.begin == last_ && !note) out_ += ' ';  // two objects without a word between them
     out_ += sentence_.objects[object.number].raw;
     if (!object.found && !attached_right && word_right) out_ += ' ';
     done_ = std::max(done_, object.place.end);
     last_ = !object.found && !word_right ? done_ : std::string::npos;
   }
-  static bool ends_with_stop(std::string_view text) {
-    return !text.empty() && std::string_view(".,;:!?").find(text.back()) != std::string_view::npos;
-  }
-
   const MarkedText& sentence_;
   const MaskedText& masked_;
   std::string_view target_;
@@ -195,6 +211,7 @@ MaskedText mask(const MarkedText& sentence, const std::vector<std::string>& word
   MaskedText masked;
   masked.marks = sentence.marks;
   const auto is_free = [&](const std::string& word) { return sentence.text.find(word) == std::string::npos; };
+  masked.notes = notes_of(sentence);
   auto word = words.begin();
   size_t done = 0, mark = 0;
   const auto move_marks = [&](size_t end) {  // those up to this byte, to their place in the masked text
@@ -207,7 +224,8 @@ MaskedText mask(const MarkedText& sentence, const std::vector<std::string>& word
     move_marks(object.at);
     masked.text.append(sentence.text, done, object.at - done);
     const size_t begin = masked.text.size();
-    masked.words.push_back(word == words.end() ? "" : *word++);
+    const bool note = masked.notes[masked.words.size()];
+    masked.words.push_back(note || word == words.end() ? "" : *word++);
     masked.text += masked.words.back();
     masked.places.push_back({begin, masked.text.size()});
     done = object.at + kObject.size();

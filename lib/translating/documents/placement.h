@@ -21,6 +21,7 @@ struct MaskedText {
   std::vector<Mark> marks;            ///< with their places in `text`
   std::vector<std::string> words;     ///< one per object; "" = the object was removed
   std::vector<ByteRange> places = {};  ///< of these words in `text`
+  std::vector<bool> notes = {};        ///< whether the object is the sign of a note directly behind a word or a stop
   std::vector<size_t> line_ends = {};  ///< the bytes of `text` that were line feeds
 };
 
@@ -29,7 +30,8 @@ struct MaskedText {
 /// none.
 std::vector<std::string> copied_words(const text::Tokenizer& source, const text::Tokenizer& target);
 
-/// Replaces each object by one of the words that the sentence does not have, and removes it when none is left.
+/// Replaces each object by one of the words that the sentence does not have, and removes it when none is left. Signs of
+/// notes ([^1], <sup>1</sup>) behind words are removed, because no word stands there.
 MaskedText mask(const MarkedText& sentence, const std::vector<std::string>& words);
 
 /// A translation of a masked text, with links between words (translation::align_words).
@@ -47,7 +49,8 @@ struct PlacedText {
 
 /// Puts the objects and marks of the sentence into a translation of its masked text. Each comes back exactly once, as
 /// it is written. Marks stay nested as they were, around the words that are linked to those of the source. An object
-/// takes the place of its word, or of the only word linked to it, or is put next to the translation of its neighbours.
+/// takes the place of its word, or of the only word linked to it, or is put next to the translation of its neighbours;
+/// the sign of a note, without a space.
 /// `escape` is applied to all other text.
 PlacedText put_back(const MarkedText& sentence, const MaskedText& masked, const AlignedText& translation,
                     const Escape& escape);

@@ -104,7 +104,7 @@ uint64_t Api::begin(const TranslationRequest& request, std::vector<Step> steps, 
   record.source = request.source;
   record.target = request.target;
   record.texts = static_cast<int64_t>(request.texts.size());
-  Work work{std::move(steps), request.texts, request.phrases, request.kind};
+  Work work{std::move(steps), request.texts, request.phrases, request.document, request.kind};
   work.kind.search.beam = last.beam_for(request.candidates);
   work.candidates = request.candidates;
   work.client = call->client;

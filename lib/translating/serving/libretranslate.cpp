@@ -23,15 +23,23 @@ ordered_json language_json(const std::string& code) {
   return {{"code", code}, {"name", english_name(code)}};
 }
 
-/// The texts of a zip file. Throws RequestError (400) if it is not one of this kind.
-std::string texts_of(const std::string& content, markup::Markup kind) {
-  std::string texts;
+/// Bytes of a zip file's texts when they are unpacked, so that no small file costs much: a document of Word has 5 to 50
+/// bytes of XML for each character.
+size_t most_unpacked(const ServeLimits& limits) {
+  constexpr size_t kOfCharacter = 64, kMebibyte = 1 << 20, kLeast = 4 * kMebibyte;
+  const size_t bytes = kOfCharacter * static_cast<size_t>(limits.characters) / kMebibyte * kMebibyte;
+  return std::clamp(bytes, kLeast, markup::kLongestDocument);
+}
+
+/// Reads a zip file, and its texts. Throws RequestError (400) if it is not one of this kind.
+void read_package(const std::string& content, const ServeLimits& limits, TranslationRequest& request) {
   try {
-    for (const markup::Block& block : formats::read_document(content, kind).blocks) texts += block.text.text + '\n';
+    request.document = std::make_shared<markup::MarkedDocument>(
+        formats::read_document(content, request.kind.markup, {}, {.most_unpacked = most_unpacked(limits)}));
   } catch (const markup::MarkupError& error) {
     throw RequestError(400, std::string("Invalid request: the file cannot be read: ") + error.what());
   }
-  return texts;
+  for (const markup::Block& block : request.document->blocks) request.readable += block.text.text + '\n';
 }
 
 }  // namespace
@@ -76,7 +84,7 @@ TranslationRequest parse_libre_file(const Fields& fields, std::string content, c
   if (!markup::keeps_bytes(format->markup) && content.starts_with(kByteOrderMark))
     content.erase(0, kByteOrderMark.size());
   if (markup::is_package(format->markup)) {
-    request.readable = texts_of(content, format->markup);
+    read_package(content, limits, request);
   } else {
     check_utf8("file", content);
   }

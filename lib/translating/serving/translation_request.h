@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,6 +23,7 @@ struct TranslationRequest {
   phrases::WishedPhrases phrases = {};
   bool alignment = false, word_scores = false;  ///< wanted in the answer
   std::string readable = {};  ///< of a document that is a zip file (markup::is_package): its texts, one on each line
+  std::shared_ptr<markup::MarkedDocument> document = {};  ///< the same document, as it was read
 
   /// Of all texts, each with the phrases that it is searched for.
   int64_t characters() const;

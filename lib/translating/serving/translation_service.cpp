@@ -89,12 +89,14 @@ struct TranslationService::Job {
     places.clear();
     translations.assign(work.texts.size(), {});
     for (size_t i = 0; i < work.texts.size(); ++i) {
-      texts.push_back(
-          documents.begin({.text = work.texts[i],
-                           .prefix = "",
-                           .phrases = step + 1 == work.steps.size() ? work.phrases : phrases::WishedPhrases(),
-                           .source_language = now().source,
-                           .target_language = now().target}));
+      const translation::Request request{
+          .text = work.texts[i],
+          .prefix = "",
+          .phrases = step + 1 == work.steps.size() ? work.phrases : phrases::WishedPhrases(),
+          .source_language = now().source,
+          .target_language = now().target};
+      const auto read = std::exchange(work.document, {});  // only of the first step
+      texts.push_back(read ? documents.begin(request, std::move(*read)) : documents.begin(request));
       translations[i].resize(texts[i].requests().size());
       for (size_t j = 0; j < translations[i].size(); ++j) places.push_back({i, j});
     }
