@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <iostream>
 
 #include "backend/open_module.h"
@@ -21,6 +22,12 @@ constexpr int kMany = 1 << 20;  // corpora
 
 /// The corpora of a flag that takes two files each.
 std::vector<Texts> pairs_of(const char* flag, const Texts& words) {
+  // The parser takes two words, also if the second is a flag.
+  const auto found = std::ranges::find_if(words, [](const std::string& w) { return w.size() > 1 && w.front() == '-'; });
+  if (found != words.end()) {
+    ventris::fail<ventris::ConfigError>(flag, ": expected pairs of a source and a target file, found ", *found,
+                                        found == words.begin() ? "" : " after " + *(found - 1));
+  }
   if (words.size() % 2 != 0) {
     std::string list;
     for (const std::string& word : words) list += ' ' + word;

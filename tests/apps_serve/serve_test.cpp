@@ -298,6 +298,12 @@ TEST_F(BusyServeProgram, WhatHasArrivedIsAnsweredBeforeItStops) {
   EXPECT_EQ(server.wait(), 0);
 }
 
+TEST_F(ServeProgram, ASignalOfABatchSystemStopsIt) {
+  RunningServer server(folder, with_model());
+  server.send(SIGUSR1);
+  EXPECT_EQ(server.wait(), 0);
+}
+
 TEST_F(BusyServeProgram, WhatCannotBeAnsweredInTimeIsSaid) {
   RunningServer server(folder, with_model({"--drain-seconds", "0"}));
   RawConnection connection = ask_for_all(server);

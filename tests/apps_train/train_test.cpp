@@ -431,6 +431,11 @@ TEST_F(VentrisTrain, ARunOfVersion01GoesOnAndIsOverwritten) {
   EXPECT_EQ(run({"--after", "2u", "--overwrite"}).code, 0);
 }
 
+TEST_F(VentrisTrain, AFlagInThePlaceOfATargetFileIsNamed) {
+  expect_refused(run_program("ventris-train", {"--train", train.source, "-m", folder.path("run")}), 2,
+                 "--train: expected pairs of a source and a target file, found -m after " + train.source);
+}
+
 TEST_F(VentrisTrain, FilesOfACorpusComeInPairs) {
   for (const std::vector<std::string>& extra : {std::vector<std::string>{"zzz"}, {"b.en", "b.de", "zzz"}}) {
     std::vector<std::string> words{"-c", settings, "-m", folder.path("run"), "--train", train.source, train.target};

@@ -59,6 +59,13 @@ TEST_F(ZipArchiveTest, TruncatedFilesAndOtherFilesAreRefused) {
   EXPECT_FAILS(ZipArchive::open(folder.path("none")), ModelError, "none: cannot be read");
 }
 
+TEST_F(ZipArchiveTest, AFileOfABundleNamesItsFolder) {
+  folder.file("MANIFEST", "");
+  const std::string weights = folder.file("model.safetensors", "no archive");
+  EXPECT_FAILS(ZipArchive::open(weights), ModelError,
+               "this is one file of a bundle; give its folder: -m " + folder.path());
+}
+
 TEST_F(ZipArchiveTest, CompressedEntriesAreRefusedBeforeTheyAreUnpacked) {
   test::write_zip(path, {{"model/data/0", std::string(1 << 20, '0')}}, ZIP_CM_DEFLATE);
   EXPECT_FAILS(ZipArchive::open(path), ModelError,

@@ -2,6 +2,7 @@
 
 #include <zip.h>
 
+#include <filesystem>
 #include <memory>
 #include <string_view>
 
@@ -23,6 +24,14 @@ struct Discard {
 };
 using Archive = std::unique_ptr<zip_t, Discard>;
 
+/// Fails if the file, which is no archive, lies in the folder of a bundle.
+void refuse_part_of_bundle(const std::string& path) {
+  const std::filesystem::path folder = std::filesystem::absolute(path).parent_path();
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(folder / "MANIFEST", error)) return;
+  fail<ModelError>(path, ": this is one file of a bundle; give its folder: -m ", folder.string());
+}
+
 Archive open_archive(const std::string& file, const std::string& path) {
   try {
     files::check_readable(file);
@@ -36,6 +45,7 @@ Archive open_archive(const std::string& file, const std::string& path) {
   zip_error_init_with_code(&error, code);
   const std::string text = zip_error_strerror(&error);
   zip_error_fini(&error);
+  refuse_part_of_bundle(path);
   fail<ModelError>(path, ": damaged, or neither a bundle folder nor a TorchScript file: ", text);
 }
 

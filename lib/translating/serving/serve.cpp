@@ -27,7 +27,7 @@ class Signals {
  public:
   Signals() {
     sigemptyset(&set_);
-    for (const int signal : {SIGTERM, SIGINT, SIGHUP}) sigaddset(&set_, signal);
+    for (const int signal : {SIGTERM, SIGINT, SIGUSR1, SIGUSR2, SIGHUP}) sigaddset(&set_, signal);
     pthread_sigmask(SIG_BLOCK, &set_, &before_);
   }
   ~Signals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
