@@ -97,6 +97,7 @@ struct PanelMemory {
   const char* data;
   int64_t bytes;  // of a panel
 };
+constexpr int64_t kMostFetched = 32 << 10;  // bytes of weights: more would displace what is in use from the cache
 
 /// Calls `tile` for all rows and panels. Panels are the outer loop: their weights stay in the cache for all rows. The
 /// rows are divided into tiles of nearly the same size, because small ones are slow.
@@ -110,7 +111,7 @@ ARITHMETIC_INLINE void each_tile(int64_t rows, int64_t panels, const PanelMemory
     const int64_t share = (kCount * memory.bytes + tiles - 1) / tiles;
     int64_t row = 0;
     for (int64_t i = 0; i < tiles; ++i) {
-      if (tiles > 1) {
+      if (tiles > 1 && kCount * memory.bytes <= kMostFetched) {
         for (int64_t at = 0; at < share; at += 64) __builtin_prefetch(next + at);
         next += share;
       }
