@@ -73,17 +73,29 @@ void time_rows() {
   std::vector<uint8_t> bytes(512);
   float scale = 0;
   volatile float sink = 0;
+  std::vector<float> scores(at(packed_scores_size(8))), means(5 * 128);
   print_time("sum of exponentials of 256 logits", [&] {
     RunningSum sum{-1e30F, 0};
-    sink = kernels().add_logits(row.data(), 256, sum);
+    kernels().add_logits({row.data(), 256, 1, 256}, &sum, &scale);
+    sink = scale;
   });
+  std::vector<int32_t> places(256);
   print_time("search for a logit among 256",
-             [&] { sink = static_cast<float>(kernels().next_above(row.data(), 0, 256, 2)); });
+             [&] { sink = static_cast<float>(kernels().places_above(row.data(), 256, 2, places.data())); });
   print_time("softmax of 100 rows of 15", [&] { kernels().softmax(rows.data(), 16, 100, 15); });
   print_time("layer norm of 256",
              [&] { kernels().layer_norm(row.data(), 1, 256, ones.data(), ones.data(), 1e-5F, out.data()); });
   print_time("conversion of 256 inputs to 8 bits",
              [&] { kernels().quantise(row.data(), 256, 1, 256, bytes.data(), &scale); });
+  const std::vector<float> packed = numbers(4 * (16 + 8) * 32);
+  for (const int64_t queries : {1, 5}) {
+    print_time(queries == 1 ? "attention of 1 row to 8 packed positions, 4 heads of 32"
+                            : "attention of 5 rows to 8 packed positions, 4 heads of 32",
+               [&] {
+                 kernels().packed_attention({rows.data(), 128, queries, packed.data(), nullptr, packed.data() + 16 * 32,
+                                             (16 + 8) * 32, 8, 4, 32, 32, scores.data(), means.data(), nullptr});
+               });
+  }
   const std::vector<float> entry = numbers(256);
   const std::vector<const float*> positions(10, entry.data());
   print_time("step of attention to 10 positions, 4 heads of 32",

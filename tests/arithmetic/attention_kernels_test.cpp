@@ -59,12 +59,14 @@ TEST_P(AttentionKernels, StepAttentionIsThatOfAPlainLoop) {
   for (int round = 0; round < 60; ++round) {
     const int64_t count = random.between(1, 40), heads = random.between(1, 4);
     const Positions all(count, heads, random.between(1, 40), random.between(1, 70), random);
-    std::vector<float> weights(at(heads * count + 1), 7), out(at(heads * all.d_v + 1), 7);
-    kernels().step_attention(
-        {all.query.data(), all.places.data(), count, heads, all.d_k, all.d_v, weights.data(), out.data()});
+    std::vector<float> weights(at(heads * step_stride(count) + 1), 7), out(at(heads * all.d_v + 1), 7);
+    const auto next = static_cast<int64_t>(round % 3 == 0 ? 0 : all.places.size());  // may be fetched or not
+    kernels().step_attention({all.query.data(), all.places.data(), count, heads, all.d_k, all.d_v, weights.data(),
+                              out.data(), /*add=*/false, nullptr, all.places.data(), next});
     for (int64_t head = 0; head < heads; ++head) {
       const auto expected = all.plain_weights(head);
-      for (int64_t t = 0; t < count; ++t) ASSERT_NEAR(weights[at(head * count + t)], expected[at(t)], 1e-5);
+      for (int64_t t = 0; t < count; ++t)
+        ASSERT_NEAR(weights[at(head * step_stride(count) + t)], expected[at(t)], 1e-5);
       for (int64_t i = 0; i < all.d_v; ++i) ASSERT_NEAR(out[at(head * all.d_v + i)], all.plain_mean(head, i), 2e-5);
     }
     ASSERT_EQ(weights.back(), 7);
@@ -78,7 +80,10 @@ TEST_P(AttentionKernels, StepAttentionAddsScoresToTermsAndMayBeAdditive) {
     const int64_t count = random.between(1, 40), heads = random.between(1, 4);
     const Positions all(count, heads, random.between(1, 40), random.between(1, 9), random);
     const std::vector<float> terms = random.values(heads * count), vector = random.values(heads * all.d_k);
-    std::vector<float> weights = terms, out(at(heads * all.d_v));
+    std::vector<float> weights(at(heads * step_stride(count)), kNotANumber), out(at(heads * all.d_v));
+    for (int64_t head = 0; head < heads; ++head) {
+      std::copy_n(terms.begin() + head * count, count, weights.begin() + head * step_stride(count));
+    }
     kernels().step_attention({all.query.data(), all.places.data(), count, heads, all.d_k, all.d_v, weights.data(),
                               out.data(), /*add=*/true, vector.data()});
     for (int64_t head = 0; head < heads; ++head) {
@@ -89,8 +94,22 @@ TEST_P(AttentionKernels, StepAttentionAddsScoresToTermsAndMayBeAdditive) {
         }
       }
       const auto expected = plain_softmax(scores.data(), scores.size());
-      for (int64_t t = 0; t < count; ++t) ASSERT_NEAR(weights[at(head * count + t)], expected[at(t)], 1e-5);
+      for (int64_t t = 0; t < count; ++t) {
+        ASSERT_NEAR(weights[at(head * step_stride(count) + t)], expected[at(t)], 1e-5);
+      }
     }
+  }
+}
+
+TEST_P(AttentionKernels, WeightsOfPositionsWithNaNAreNaN) {
+  RandomNumbers random(26);
+  for (int64_t count = 1; count <= 40; ++count) {
+    Positions all(count, 1, 3, 2, random);
+    all.memory[at(random.between(0, count - 1))][0] = kNotANumber;
+    std::vector<float> weights(at(step_stride(count))), out(2);
+    kernels().step_attention({all.query.data(), all.places.data(), count, 1, 3, 2, weights.data(), out.data()});
+    for (int64_t t = 0; t < count; ++t) ASSERT_TRUE(std::isnan(weights[at(t)])) << t << " of " << count;
+    ASSERT_TRUE(std::isnan(out[0]) && std::isnan(out[1]));
   }
 }
 

@@ -1,10 +1,17 @@
 #!/usr/bin/env python3
-"""The polynomial for 2^x of lib/inference/arithmetic/kernels-inl.h, by the exchange algorithm of Remez.
+"""The numbers of the exponentials in lib/inference/arithmetic: exponential() of kernels-inl.h, and quick_exponential() of
+kernels_avx512-inl.h.
+
+The first is a polynomial for 2^x, by the exchange algorithm of Remez.
 
 p(x) = 1 + c1 x + ... + c5 x^5 = 1 + x q(x), for x from -1/2 to 1/2. q is the polynomial of degree 4 for which the
 largest relative error of p is the smallest. The relative error of p, times the sign of x, then has its largest size at
 six places, with alternating signs. The output is the coefficients, rounded to f32, and the largest relative error with
 them.
+
+The second is 2^whole 2^(j / 32) 2^x, with x from -1/64 to 1/64. For 2^x, it takes 1 + c1 x + c2 x^2, with the terms of the
+exponential series, except that c1 has a part of the third term: of all lines, that with the slope 3/4 h^2 is the closest to
+x^3 from -h to h.
 """
 import math
 import struct
@@ -57,6 +64,19 @@ def spread(coefficients):
     return max(sizes) / min(sizes) - 1
 
 
+def bits(value):
+    return struct.unpack("i", struct.pack("f", value))[0]
+
+
+def print_table():
+    ln2, h = math.log(2), 1 / 64
+    quadratic = [as_f32(ln2 + 0.75 * h**2 * ln2**3 / 6), as_f32(ln2**2 / 2)]
+    largest = max(abs(error(quadratic, i / 20000 * h)) for i in range(-20000, 20001))
+    print("table of the powers:", ", ".join(str(bits(2**(j / 32)) - bits(1) - (j << 18)) for j in range(32)))
+    print("its coefficients of x and x^2:", " ".join(f"{coefficient:.9f}" for coefficient in quadratic))
+    print(f"largest relative error: {largest:.2e}")
+
+
 def main():
     places = [-math.cos(math.pi * (i + 0.5) / (DEGREE + 1)) / 2 for i in range(DEGREE + 1)]
     for _ in range(20):
@@ -71,6 +91,7 @@ def main():
     print("coefficients of x, x^2, ...:", " ".join(f"{coefficient:.8e}" for coefficient in rounded))
     print(f"largest relative error: {max(abs(error(rounded, x)) for x in POINTS):.2e}")
     print(f"before rounding, the errors at the six places are equal to within {spread(coefficients):.0%}")
+    print_table()
 
 
 if __name__ == "__main__":

@@ -260,47 +260,93 @@ TEST_P(KernelsTest, SoftmaxWithNaNIsNaN) {
 TEST_P(KernelsTest, LogitsAddUpOverBlocksToTheirLogSumExp) {
   RandomNumbers random(7);
   for (int round = 0; round < 60; ++round) {
-    RunningSum sum{-kInfinity, 0};
-    std::vector<float> all;
+    const int64_t rows = random.between(1, 4);
+    std::vector<RunningSum> sums(at(rows), {-kInfinity, 0});
+    std::vector<std::vector<float>> all(at(rows));
     for (int64_t block = random.between(1, 5); block > 0; --block) {
-      std::vector<float> logits = random.values(random.between(1, 70));
+      const int64_t count = random.between(1, 70), ldx = count + random.between(0, 5);
+      std::vector<float> logits = random.values(rows * ldx), largest(at(rows)), found(at(rows));
       const auto offset = static_cast<float>(random.between(-30, 30));
       for (float& logit : logits) logit = 3 * logit + offset;
-      const float most = kernels().add_logits(logits.data(), static_cast<int64_t>(logits.size()), sum);
-      ASSERT_EQ(most, *std::max_element(logits.begin(), logits.end()));
-      ASSERT_EQ(kernels().largest_logit(logits.data(), static_cast<int64_t>(logits.size())), most);
-      all.insert(all.end(), logits.begin(), logits.end());
+      std::vector<RunningSum> maxima = sums;
+      kernels().add_logits({logits.data(), ldx, rows, count}, sums.data(), largest.data());
+      kernels().largest_logits({logits.data(), ldx, rows, count}, maxima.data(), found.data());
+      for (int64_t row = 0; row < rows; ++row) {
+        const auto first = logits.begin() + row * ldx;
+        ASSERT_EQ(largest[at(row)], *std::max_element(first, first + count));
+        ASSERT_EQ(found[at(row)], largest[at(row)]);
+        ASSERT_EQ(maxima[at(row)].largest, sums[at(row)].largest);
+        all[at(row)].insert(all[at(row)].end(), first, first + count);
+      }
     }
-    ASSERT_EQ(sum.largest, *std::max_element(all.begin(), all.end()));
-    double expected = 0;
-    for (const float logit : all) expected += std::exp(static_cast<double>(logit) - sum.largest);
-    ASSERT_NEAR(sum.sum / expected, 1, 2e-6);
+    for (int64_t row = 0; row < rows; ++row) {
+      const RunningSum& sum = sums[at(row)];
+      ASSERT_EQ(sum.largest, *std::max_element(all[at(row)].begin(), all[at(row)].end()));
+      double expected = 0;
+      for (const float logit : all[at(row)]) expected += std::exp(static_cast<double>(logit) - sum.largest);
+      ASSERT_NEAR(sum.sum / expected, 1, 2e-6);
+    }
+  }
+}
+
+TEST_P(KernelsTest, TermsOfSumsHaveTheErrorOfExponentials) {
+  for (int i = 0; i <= 870000; ++i) {
+    const float x = -1e-4F * static_cast<float>(i), sixteen[16] = {x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x};
+    RunningSum sum{0, 0};
+    float largest = 0;
+    kernels().add_logits({sixteen, 16, 1, 16}, &sum, &largest);
+    const double error = sum.sum / 16 / std::exp(static_cast<double>(x)) - 1;
+    ASSERT_LE(std::abs(error), 3e-7 + 1e-7 * std::abs(x)) << x;  // 1e-7 more, because the sum is rounded, too
   }
 }
 
 TEST_P(KernelsTest, LogitsWithNaNAreReported) {
   for (int64_t place = 0; place < 37; ++place) {
     std::vector<float> logits(37, 1.0F);
+    const Logits row{logits.data(), 37, 1, 37};
+    RunningSum sum{-kInfinity, 0}, most = sum;
+    float largest = 0;
     logits[at(36 - place)] = kInfinity;
-    EXPECT_EQ(kernels().largest_logit(logits.data(), 37), kInfinity) << "element " << 36 - place;
+    kernels().largest_logits(row, &most, &largest);
+    EXPECT_EQ(largest, kInfinity) << "element " << 36 - place;
     logits[at(place)] = kNaN;
-    RunningSum sum{-kInfinity, 0};
-    EXPECT_TRUE(std::isnan(kernels().add_logits(logits.data(), 37, sum))) << "element " << place;
-    EXPECT_TRUE(std::isnan(kernels().largest_logit(logits.data(), 37))) << "element " << place;
+    kernels().add_logits(row, &sum, &largest);
+    EXPECT_TRUE(std::isnan(largest)) << "element " << place;
+    kernels().largest_logits(row, &most, &largest);
+    EXPECT_TRUE(std::isnan(largest) && std::isnan(most.largest)) << "element " << place;
+    std::fill(logits.begin(), logits.end(), 1.0F);
+    kernels().largest_logits(row, &most, &largest);
+    EXPECT_TRUE(largest == 1 && std::isnan(most.largest)) << "NaN stays";
   }
 }
 
-TEST_P(KernelsTest, NextAboveFindsEachElementOverTheLimit) {
+TEST_P(KernelsTest, PlacesAboveAreThoseOfAllElementsOverTheLimit) {
   RandomNumbers random(8);
   for (int round = 0; round < 200; ++round) {
     const std::vector<float> x = random.eighths(random.between(1, 70));
     const auto count = static_cast<int64_t>(x.size());
     const float limit = random.eighths(1)[0];
-    for (int64_t from = 0; from <= count; ++from) {
-      const auto over = [limit](float value) { return value > limit; };
-      const auto expected = std::find_if(x.begin() + from, x.end(), over) - x.begin();
-      ASSERT_EQ(kernels().next_above(x.data(), from, count, limit), expected);
+    std::vector<int32_t> expected, places(x.size());
+    for (size_t i = 0; i < x.size(); ++i) {
+      if (x[i] > limit) expected.push_back(static_cast<int32_t>(i));
     }
+    places.resize(at(kernels().places_above(x.data(), count, limit, places.data())));
+    ASSERT_EQ(places, expected);
+  }
+}
+
+TEST_P(KernelsTest, AtLeastTheGivenNumberOfElementsReachesTheLowerBound) {
+  RandomNumbers random(9);
+  for (int round = 0; round < 300; ++round) {
+    const int64_t count = random.between(1, 300), rank = random.between(1, 20);
+    const std::vector<float> x = random.coin() ? random.eighths(count) : random.values(count);
+    const float bound = kernels().lower_bound_of(x.data(), count, rank);
+    if (bound == -kInfinity) {
+      ASSERT_TRUE(rank > 16 || count < 16) << "there is a quick answer";
+      continue;
+    }
+    ASSERT_GE(std::count_if(x.begin(), x.end(), [bound](float value) { return value >= bound; }), rank);
+    ASSERT_NE(std::find(x.begin(), x.end(), bound), x.end());
   }
 }
 

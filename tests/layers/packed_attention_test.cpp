@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "arithmetic/every_kernel_set.h"
@@ -111,6 +112,29 @@ TEST_P(AttentionTest, IsThatOfAPlainLoopWithEveryScore) {
     for (int64_t i = 0; i < all.rows * all.options.heads; ++i) {
       const auto wanted = expected.plain_weights(i / all.options.heads, i % all.options.heads);
       for (int64_t j = 0; j < all.len; ++j) ASSERT_NEAR(weights[at(i * all.len + j)], wanted[at(j)], 5e-5);
+    }
+  }
+}
+
+TEST_P(AttentionTest, EachRowIsTheSameAloneAndBeforeAnyOtherSequence) {
+  RandomNumbers random(2);
+  for (int round = 0; round < 40; ++round) {
+    Attended all(kScores[round % 4], random);
+    const int64_t width = all.options.heads * all.options.d_v, weight = all.options.heads * all.len;
+    const Context with = context(all.options);
+    prepare_keys(with, all.score, all.memory.data(), all.stride, all.len);
+    std::vector<float> packed(at(packed_size(all.options, all.len)));
+    pack_keys_values(with, all.memory.data(), all.values(), all.stride, all.len, packed.data());
+    const PackedSequence sequence{packed.data(), all.len};
+    std::vector<float> out(at(all.rows * width)), weights(at(all.rows * weight)), alone(at(width));
+    attend(with, all.score, {all.query.data(), all.query_stride, all.rows}, sequence, out.data(), weights.data(),
+           sequence);
+    std::vector<float> weights_alone(at(weight));
+    for (int64_t row = 0; row < all.rows; ++row) {
+      attend(with, all.score, {all.query.data() + row * all.query_stride, all.query_stride, 1}, sequence, alone.data(),
+             weights_alone.data());
+      ASSERT_TRUE(std::equal(alone.begin(), alone.end(), out.begin() + row * width)) << all.rows << " rows";
+      ASSERT_TRUE(std::equal(weights_alone.begin(), weights_alone.end(), weights.begin() + row * weight));
     }
   }
 }

@@ -92,7 +92,8 @@ class Pair {
       ASSERT_EQ(prefixes.sentence(row), expected.sentence);
       ASSERT_EQ(prefixes.length(row), static_cast<int64_t>(expected.entries.size()));
       for (size_t layer = 0; layer < kLayers; ++layer) {
-        const auto found = prefixes.places(layer, row);
+        std::vector<const float*> found;
+        prefixes.find_places(layer, row, found);
         const auto seen = seen_of(expected.entries);
         ASSERT_EQ(found.size(), seen.size());
         for (size_t t = 0; t < seen.size(); ++t) {
@@ -242,10 +243,10 @@ TEST(Prefixes, RowsShareTheirCommonBeginning) {
   pair.follow({0, 0});
   pair.extend();
   for (size_t layer = 0; layer < kLayers; ++layer) {
-    auto found = pair.prefixes.places(layer, 0);
-    const std::vector<const float*> first(found.begin(), found.end());
+    std::vector<const float*> first, found;
+    pair.prefixes.find_places(layer, 0, first);
     ASSERT_EQ(first.size(), 6U);
-    found = pair.prefixes.places(layer, 1);
+    pair.prefixes.find_places(layer, 1, found);
     EXPECT_TRUE(std::equal(first.begin(), first.end() - 1, found.begin()));
     EXPECT_NE(first.back(), found[5]);
   }

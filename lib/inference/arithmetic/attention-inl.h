@@ -22,39 +22,73 @@ ARITHMETIC_INLINE Floats additive_lanes(const float* a, const float* b, const fl
   return sums;
 }
 
-/// sums[j] = the products of `a` and b[j], [count] each, in lanes whose sum is their dot product.
-ARITHMETIC_INLINE void dot_four(const float* a, const float* const (&b)[4], int64_t count, Floats (&sums)[4]) {
+/// The first `count` elements, and `fill` for the others; all if `count` is kLanes or more.
+ARITHMETIC_INLINE Floats first_elements(Floats x, int64_t count, float fill) {
+  Ints places = {};
+  for (int i = 0; i < kLanes; ++i) places[i] = i;
+  return places < static_cast<int32_t>(count) ? x : all(fill);
+}
+
+/// Softmax of a row in memory that has whole vectors: what follows its `count` elements is overwritten. Masked stores
+/// would be slow, because these weights are read at once.
+ARITHMETIC_INLINE void softmax_of_whole(float* x, int64_t count) {
+  const float nothing = -__builtin_inff();
+  const int64_t last = (count - 1) / kLanes * kLanes;
+  const Floats end = first_elements(load(x + last), count - last, nothing);
+  Floats most = all(nothing);
+  for (int64_t i = 0; i < last; i += kLanes) most = maximum(most, load(x + i));
+  const float largest = largest_of(maximum(most, end));
+  Floats sums = {};
+  for (int64_t i = 0; i < last; i += kLanes) {
+    const Floats value = exponential(load(x + i) - largest);
+    store(value, x + i);
+    sums += value;
+  }
+  const Floats value = exponential(end - largest);
+  const float factor = 1.0F / sum_of(sums + value);
+  for (int64_t i = 0; i < last; i += kLanes) store(load(x + i) * factor, x + i);
+  store(first_elements(value, count - last, 0) * factor, x + last);  // without the others, which would become denormal
+}
+
+/// Starts to fetch `count` floats into the cache.
+ARITHMETIC_INLINE void fetch(const float* from, int64_t count) {
+  for (int64_t i = 0; i < count; i += 16) __builtin_prefetch(from + i);
+}
+
+/// sums[j] = the products of `a` and b[j] + offset, [count] each, in lanes whose sum is their dot product.
+ARITHMETIC_INLINE void dot_four(const float* a, const float* const (&b)[4], int64_t offset, int64_t count,
+                                Floats (&sums)[4]) {
   for (int j = 0; j < 4; ++j) sums[j] = Floats{};
   int64_t i = 0;
   for (; i + kLanes <= count; i += kLanes) {
     const Floats one = load(a + i);
 #pragma GCC unroll 4
-    for (int j = 0; j < 4; ++j) sums[j] = fma(one, load(b[j] + i), sums[j]);
+    for (int j = 0; j < 4; ++j) sums[j] = fma(one, load(b[j] + offset + i), sums[j]);
   }
   if (i == count) return;
   const Floats one = load_part(a + i, count - i, 0);
 #pragma GCC unroll 4
-  for (int j = 0; j < 4; ++j) sums[j] = fma(one, load_part(b[j] + i, count - i, 0), sums[j]);
+  for (int j = 0; j < 4; ++j) sums[j] = fma(one, load_part(b[j] + offset + i, count - i, 0), sums[j]);
 }
 
-/// scores[t] = the sum of the lanes that four(keys, lanes) computes for the key at positions[t] + offset. With in.add,
-/// this is added to scores[t]. `four` takes four keys: the last group is filled up with its last key, whose extra sums
-/// are dropped.
-template <typename Four>
-ARITHMETIC_INLINE void step_scores(const StepAttention& in, int64_t offset, float* scores, const Four& four) {
+/// scores [heads, stride] of all keys, where lanes(head, keys, sums) computes the lanes whose sums are those of four
+/// keys in a head. With in.add, they are added to what is there. The last group is filled up with its last key, whose
+/// scores follow those of the others.
+template <typename Lanes>
+ARITHMETIC_INLINE void step_scores(const StepAttention& in, int64_t stride, const Lanes& lanes) {
+  const int64_t width = in.heads * (in.d_k + in.d_v);
   for (int64_t t = 0; t < in.count; t += 4) {
-    const int64_t here = least(4, in.count - t);
     const float* keys[4];
-    for (int64_t i = 0; i < 4; ++i) keys[i] = in.positions[t + least(i, here - 1)] + offset;
-    Floats lanes[4];
-    four(keys, lanes);
-    if (here == 4 && !in.add) {
-      store_four_sums(lanes[0], lanes[1], lanes[2], lanes[3], scores + t);
-      continue;
+    for (int64_t i = 0; i < 4; ++i) keys[i] = in.positions[least(t + i, in.count - 1)];
+    for (int64_t i = t; i < least(t + 4, in.next_count); ++i) fetch(in.next[i], width);
+    for (int64_t h = 0; h < in.heads; ++h) {
+      Floats products[4];
+      lanes(h * in.d_k, keys, products);
+      float sums[4];
+      float* scores = in.weights + h * stride + t;
+      store_four_sums(products[0], products[1], products[2], products[3], in.add ? sums : scores);
+      for (int64_t i = 0; in.add && i < 4; ++i) scores[i] += sums[i];
     }
-    float sums[4];
-    store_four_sums(lanes[0], lanes[1], lanes[2], lanes[3], sums);
-    for (int64_t i = 0; i < here; ++i) scores[t + i] = in.add ? scores[t + i] + sums[i] : sums[i];
   }
 }
 
@@ -87,25 +121,134 @@ ARITHMETIC_INLINE void mix(const StepAttention& in, const float* weights, int64_
   }
 }
 
-void step_attention(const StepAttention& given) {
-  const StepAttention in = given;  // a copy, which no write to a result can change
-  for (int64_t h = 0; h < in.heads; ++h) {
-    const int64_t offset = h * in.d_k;
-    const float* query = in.query + offset;
-    float* scores = in.weights + h * in.count;
-    if (in.vector == nullptr) {
-      step_scores(in, offset, scores, [&](const float* const(&keys)[4], Floats(&lanes)[4]) ARITHMETIC_LAMBDA {
-        dot_four(query, keys, in.d_k, lanes);
-      });
-    } else {
-      step_scores(in, offset, scores, [&](const float* const(&keys)[4], Floats(&lanes)[4]) ARITHMETIC_LAMBDA {
-        for (int j = 0; j < 4; ++j) lanes[j] = additive_lanes(query, keys[j], in.vector + offset, in.d_k);
-      });
+/// scores [kHeads * kRows, panels_of(len) * kPanel] of some queries in some heads.
+template <int kHeads, int kRows>
+ARITHMETIC_INLINE void packed_scores(const PackedAttention& in, int64_t row, int64_t head) {
+  const float* queries = in.queries + row * in.ldq + head * in.d_k;
+  const int64_t panels = panels_of(in.len);
+  for (int64_t panel = 0; panel < panels; ++panel) {
+    const float* keys = in.keys + head * in.head_size + panel * in.d_k * kPanel;
+    Floats sums[kHeads * kRows][kVectorsOfPanel] = {};
+    for (int64_t i = 0; i < in.d_k; ++i) {
+#pragma GCC unroll 8
+      for (int h = 0; h < kHeads; ++h) {
+#pragma GCC unroll 8
+        for (int j = 0; j < kVectorsOfPanel; ++j) {
+          const Floats key = load(keys + h * in.head_size + i * kPanel + j * kLanes);
+#pragma GCC unroll 8
+          for (int r = 0; r < kRows; ++r) {
+            Floats& sum = sums[h * kRows + r][j];
+            sum = fma(all(queries[r * in.ldq + h * in.d_k + i]), key, sum);
+          }
+        }
+      }
+    }
+#pragma GCC unroll 8
+    for (int pair = 0; pair < kHeads * kRows; ++pair) {
+#pragma GCC unroll 8
+      for (int j = 0; j < kVectorsOfPanel; ++j) {
+        const int64_t place = panel * kPanel + j * kLanes;
+        const float* terms = in.terms + (head + pair / kRows) * in.head_size + place;
+        const Floats sum = sums[pair][j];
+        store(in.terms == nullptr ? sum : sum + load(terms), in.scores + pair * panels * kPanel + place);
+      }
     }
   }
-  softmax(in.weights, in.count, in.heads, in.count);
+}
+
+/// kPanels panels of the means of values, from their weights in `scores`.
+template <int kHeads, int kRows, int kPanels>
+ARITHMETIC_INLINE void packed_means(const PackedAttention& in, int64_t row, int64_t head, int64_t panel) {
+  constexpr int kColumns = kPanels * kVectorsOfPanel;
+  const float* values = in.values + head * in.head_size + panel * in.len * kPanel;
+  const int64_t stride = panels_of(in.len) * kPanel;
+  Floats sums[kHeads * kRows][kColumns] = {};
+  for (int64_t t = 0; t < in.len; ++t) {
+#pragma GCC unroll 8
+    for (int h = 0; h < kHeads; ++h) {
+      Floats columns[kColumns];
+#pragma GCC unroll 8
+      for (int j = 0; j < kColumns; ++j) {
+        columns[j] = load(values + h * in.head_size + (j / kVectorsOfPanel * in.len + t) * kPanel +
+                          j % kVectorsOfPanel * kLanes);
+      }
+#pragma GCC unroll 8
+      for (int r = 0; r < kRows; ++r) {
+        const Floats weight = all(in.scores[(h * kRows + r) * stride + t]);
+#pragma GCC unroll 8
+        for (int j = 0; j < kColumns; ++j) sums[h * kRows + r][j] = fma(weight, columns[j], sums[h * kRows + r][j]);
+      }
+    }
+  }
+#pragma GCC unroll 8
+  for (int pair = 0; pair < kHeads * kRows; ++pair) {
+    float* out = in.out + (row + pair % kRows) * in.heads * in.d_v + (head + pair / kRows) * in.d_v + panel * kPanel;
+#pragma GCC unroll 8
+    for (int j = 0; j < kColumns; ++j) {
+      write(sums[pair][j], /*add=*/false, in.d_v - panel * kPanel - j * kLanes, out + j * kLanes);
+    }
+  }
+}
+
+template <int kHeads, int kRows>
+ARITHMETIC_INLINE void packed_tile(const PackedAttention& in, int64_t row, int64_t head) {
+  packed_scores<kHeads, kRows>(in, row, head);
+  const int64_t stride = panels_of(in.len) * kPanel;
+  for (int pair = 0; pair < kHeads * kRows; ++pair) {
+    float* scores = in.scores + pair * stride;
+    softmax_of_whole(scores, in.len);
+    if (in.weights == nullptr) continue;
+    float* weights = in.weights + ((row + pair % kRows) * in.heads + head + pair / kRows) * in.len;
+    for (int64_t t = 0; t < in.len; ++t) weights[t] = scores[t];
+  }
+  constexpr int kPanels = kVectorsOfPanel == 1 ? 2 : 1;
+  int64_t panel = 0;
+  for (; panel + kPanels <= panels_of(in.d_v); panel += kPanels) {
+    packed_means<kHeads, kRows, kPanels>(in, row, head, panel);
+  }
+  if constexpr (kPanels > 1) {
+    if (panel < panels_of(in.d_v)) packed_means<kHeads, kRows, 1>(in, row, head, panel);
+  }
+}
+
+/// All heads of some rows. With few rows, several heads at once: a sum waits for its last addition.
+template <int kRows>
+ARITHMETIC_INLINE void packed_rows(const PackedAttention& in, int64_t row) {
+  constexpr int kHeads = kRows == 1 ? 4 : kRows <= 3 ? 2 : 1;
+  int64_t head = 0;
+  for (; head + kHeads <= in.heads; head += kHeads) {
+    if (row == 0 && in.next != nullptr) fetch(in.next + head * in.next_head_size, kHeads * in.next_head_size);
+    packed_tile<kHeads, kRows>(in, row, head);
+  }
+  if constexpr (kHeads > 1) {
+    for (; head < in.heads; ++head) packed_tile<1, kRows>(in, row, head);
+  }
+}
+
+void packed_attention(const PackedAttention& given) {
+  const PackedAttention in = given;  // a copy, which no write to a result can change
+  each_tile<ShapeF32::kRows, 1>(in.rows, 1, {}, [&](auto rows, auto, int64_t row, int64_t) ARITHMETIC_LAMBDA {
+    packed_rows<decltype(rows)::kValue>(in, row);
+  });
+}
+
+void step_attention(const StepAttention& given) {
+  const StepAttention in = given;  // a copy, which no write to a result can change
+  const int64_t stride = step_stride(in.count);
+  if (in.vector == nullptr) {
+    step_scores(in, stride, [&](int64_t offset, const float* const(&keys)[4], Floats(&lanes)[4]) ARITHMETIC_LAMBDA {
+      dot_four(in.query + offset, keys, offset, in.d_k, lanes);
+    });
+  } else {
+    step_scores(in, stride, [&](int64_t offset, const float* const(&keys)[4], Floats(&lanes)[4]) ARITHMETIC_LAMBDA {
+      for (int j = 0; j < 4; ++j) {
+        lanes[j] = additive_lanes(in.query + offset, keys[j] + offset, in.vector + offset, in.d_k);
+      }
+    });
+  }
+  for (int64_t h = 0; h < in.heads; ++h) softmax_of_whole(in.weights + h * stride, in.count);
   for (int64_t h = 0; h < in.heads; ++h) {
-    mix(in, in.weights + h * in.count, in.heads * in.d_k + h * in.d_v, in.out + h * in.d_v);
+    mix(in, in.weights + h * stride, in.heads * in.d_k + h * in.d_v, in.out + h * in.d_v);
   }
 }
 
@@ -128,9 +271,10 @@ ARITHMETIC_INLINE void tile_additive(const ProductF32& in, const float* vector, 
 }
 
 void additive_scores(const ProductF32& in, const float* vector) {
-  each_tile<2, 1>(in.rows, panels_of(in.n), [&](auto rows, auto panels, int64_t row, int64_t panel) ARITHMETIC_LAMBDA {
-    tile_additive<decltype(rows)::kValue, decltype(panels)::kValue>(in, vector, row, panel);
-  });
+  each_tile<2, 1>(in.rows, panels_of(in.n), {reinterpret_cast<const char*>(in.b), in.k * kPanel * 4},
+                  [&](auto rows, auto panels, int64_t row, int64_t panel) ARITHMETIC_LAMBDA {
+                    tile_additive<decltype(rows)::kValue, decltype(panels)::kValue>(in, vector, row, panel);
+                  });
 }
 
 void squares(const float* x, int64_t ldx, int64_t rows, int64_t heads, int64_t width, float* out) {

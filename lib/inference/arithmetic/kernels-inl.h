@@ -31,6 +31,16 @@ ARITHMETIC_INLINE Floats exponential(Floats x) {
   return value * __builtin_bit_cast(Floats, power);
 }
 
+/// The same for terms of a sum, by the set's own way if it has one.
+template <typename Vector>
+ARITHMETIC_INLINE Vector term(Vector x) {
+  if constexpr (kLanes == 16) {
+    return quick_exponential(x);
+  } else {
+    return exponential(x);
+  }
+}
+
 /// x Phi(x). The error of erf is at most 1.5e-7. Source: Abramowitz and Stegun 1964, formula 7.1.26.
 ARITHMETIC_INLINE Floats gelu(Floats x) {
   const Floats scaled = x * 0.70710678F;
@@ -81,15 +91,30 @@ ARITHMETIC_INLINE void call_tile(int64_t rows, Panels panels, int64_t row, int64
   }
 }
 
+/// Where the panels of weights are. They are fetched into the cache before they are used; what follows the last one is
+/// probably needed next.
+struct PanelMemory {
+  const char* data;
+  int64_t bytes;  // of a panel
+};
+constexpr int64_t kMostFetched = 32 << 10;  // bytes of weights: more would displace what is in use from the cache
+
 /// Calls `tile` for all rows and panels. Panels are the outer loop: their weights stay in the cache for all rows. The
 /// rows are divided into tiles of nearly the same size, because small ones are slow.
 template <int kRows, int kPanels, typename Tile>
-ARITHMETIC_INLINE void each_tile(int64_t rows, int64_t panels, const Tile& tile) {
+ARITHMETIC_INLINE void each_tile(int64_t rows, int64_t panels, const PanelMemory& memory, const Tile& tile) {
   const int64_t tiles = (rows + kRows - 1) / kRows, size = tiles > 0 ? rows / tiles : 0;
   const int64_t larger_tiles = rows - size * tiles;
   const auto all_rows = [&](auto count, int64_t panel) ARITHMETIC_LAMBDA {
+    constexpr int64_t kCount = decltype(count)::kValue;
+    const char* next = memory.data + (panel + kCount) * memory.bytes;
+    const int64_t share = (kCount * memory.bytes + tiles - 1) / tiles;
     int64_t row = 0;
     for (int64_t i = 0; i < tiles; ++i) {
+      if (tiles > 1 && kCount * memory.bytes <= kMostFetched) {
+        for (int64_t at = 0; at < share; at += 64) __builtin_prefetch(next + at);
+        next += share;
+      }
       const int64_t here = size + (i < larger_tiles ? 1 : 0);
       call_tile<kRows>(here, count, row, panel, tile);
       row += here;
@@ -102,11 +127,13 @@ ARITHMETIC_INLINE void each_tile(int64_t rows, int64_t panels, const Tile& tile)
 
 /// The same with tiles of a shape that fits the number of rows.
 template <typename Shape, typename Tile>
-ARITHMETIC_INLINE void each_fitting_tile(int64_t rows, int64_t panels, const Tile& tile) {
+ARITHMETIC_INLINE void each_fitting_tile(int64_t rows, int64_t panels, const void* data, int64_t bytes,
+                                         const Tile& tile) {
+  const PanelMemory memory{static_cast<const char*>(data), bytes};
   if (rows <= Shape::kFewRows) {
-    each_tile<Shape::kFewRows, Shape::kPanelsOfFew>(rows, panels, tile);
+    each_tile<Shape::kFewRows, Shape::kPanelsOfFew>(rows, panels, memory, tile);
   } else {
-    each_tile<Shape::kRows, Shape::kPanels>(rows, panels, tile);
+    each_tile<Shape::kRows, Shape::kPanels>(rows, panels, memory, tile);
   }
 }
 
@@ -216,10 +243,10 @@ ARITHMETIC_INLINE void tile_f32(const ProductF32& in, int64_t row, int64_t panel
 
 void product_f32(const ProductF32& given) {
   const ProductF32 in = given;  // a copy, which no write to c can change
-  each_fitting_tile<ShapeF32>(in.rows, panels_of(in.n),
-                              [&](auto rows, auto panels, int64_t row, int64_t panel) ARITHMETIC_LAMBDA {
-                                tile_f32<decltype(rows)::kValue, decltype(panels)::kValue>(in, row, panel);
-                              });
+  each_fitting_tile<ShapeF32>(
+      in.rows, panels_of(in.n), in.b, 4 * (in.panel_stride > 0 ? in.panel_stride : in.k * kPanel),
+      [&](auto rows, auto panels, int64_t row, int64_t panel)
+          ARITHMETIC_LAMBDA { tile_f32<decltype(rows)::kValue, decltype(panels)::kValue>(in, row, panel); });
 }
 
 template <int kRows, int kPanels>
@@ -250,7 +277,7 @@ ARITHMETIC_INLINE void tile_int8(const ProductInt8& in, int64_t row, int64_t pan
 
 void product_int8(const ProductInt8& given) {
   const ProductInt8 in = given;  // a copy, which no write to c can change
-  each_fitting_tile<ShapeInt8>(in.rows, panels_of(in.n),
+  each_fitting_tile<ShapeInt8>(in.rows, panels_of(in.n), in.b, (in.k + 3) / 4 * 4 * kPanel,
                                [&](auto rows, auto panels, int64_t row, int64_t panel) ARITHMETIC_LAMBDA {
                                  tile_int8<decltype(rows)::kValue, decltype(panels)::kValue>(in, row, panel);
                                });
@@ -267,7 +294,7 @@ ARITHMETIC_INLINE void tile_bf16(const ProductBf16& in, int64_t row, int64_t pan
 
 void product_bf16(const ProductBf16& given) {
   const ProductBf16 in = given;  // a copy, which no write to c can change
-  each_fitting_tile<ShapeBf16>(in.rows, panels_of(in.n),
+  each_fitting_tile<ShapeBf16>(in.rows, panels_of(in.n), in.b, (in.k + 1) / 2 * 4 * kPanel,
                                [&](auto rows, auto panels, int64_t row, int64_t panel) ARITHMETIC_LAMBDA {
                                  tile_bf16<decltype(rows)::kValue, decltype(panels)::kValue>(in, row, panel);
                                });
@@ -386,28 +413,36 @@ ARITHMETIC_INLINE float largest_of_row(const float* x, int64_t count) {
   return largest_of(most);
 }
 
-/// The sum of exp(x - largest), whose terms take the place of x if kStore. The last vector is filled up with terms of
-/// exp(-87), which is next to nothing.
-template <bool kStore>
+/// Replaces x by exp(x - largest), and returns the sum. The last vector is filled up with terms of exp(-87), which is
+/// next to nothing.
 ARITHMETIC_INLINE float exponentials(float* x, int64_t count, float largest) {
   Floats sums = {};
   int64_t i = 0;
   for (; i + kLanes <= count; i += kLanes) {
     const Floats value = exponential(load(x + i) - largest);
-    if (kStore) store(value, x + i);
+    store(value, x + i);
     sums += value;
   }
   if (i < count) {
     const Floats value = exponential(load_part(x + i, count - i, -__builtin_inff()) - largest);
-    if (kStore) store_part(value, count - i, x + i);
+    store_part(value, count - i, x + i);
     sums += value;
   }
   return sum_of(sums);
 }
 
+/// The sum of exp(x - largest), with the same last vector.
+ARITHMETIC_INLINE float sum_of_exponentials(const float* x, int64_t count, float largest) {
+  Floats sums = {};
+  int64_t i = 0;
+  for (; i + kLanes <= count; i += kLanes) sums += term(load(x + i) - largest);
+  if (i < count) sums += term(load_part(x + i, count - i, -__builtin_inff()) - largest);
+  return sum_of(sums);
+}
+
 void softmax(float* x, int64_t ldx, int64_t rows, int64_t count) {
   for (int64_t r = 0; r < rows; ++r, x += ldx) {
-    const float factor = 1.0F / exponentials<true>(x, count, largest_of_row(x, count));
+    const float factor = 1.0F / exponentials(x, count, largest_of_row(x, count));
     int64_t i = 0;
     for (; i + kLanes <= count; i += kLanes) store(load(x + i) * factor, x + i);
     if (i < count) store_part(load_part(x + i, count - i, 0) * factor, count - i, x + i);
@@ -416,17 +451,24 @@ void softmax(float* x, int64_t ldx, int64_t rows, int64_t count) {
 
 #include "arithmetic/attention-inl.h"
 
-float add_logits(const float* x, int64_t count, RunningSum& sum) {
+/// Adds logits x [count] to a sum. Returns what add_logits() writes.
+ARITHMETIC_INLINE float add_row(const float* x, int64_t count, RunningSum& sum) {
   const float most = largest_of_row(x, count);
   if (most > sum.largest) {
     if (sum.sum > 0) sum.sum *= __builtin_expf(sum.largest - most);
     sum.largest = most;
   }
-  sum.sum += exponentials<false>(const_cast<float*>(x), count, sum.largest);
+  sum.sum += sum_of_exponentials(x, count, sum.largest);
   return sum.sum == sum.sum ? most : sum.sum;  // NaN in a logit reaches the sum
 }
 
-float largest_logit(const float* x, int64_t count) {
+void add_logits(const Logits& in, RunningSum* sums, float* largest) {
+  const Logits logits = in;  // a copy, which no write to a result can change
+  for (int64_t r = 0; r < logits.rows; ++r) largest[r] = add_row(logits.x + r * logits.ldx, logits.count, sums[r]);
+}
+
+/// The largest element; NaN if one is NaN.
+ARITHMETIC_INLINE float largest_or_nan(const float* x, int64_t count) {
   Floats most = all(-__builtin_inff());
   Ints numbers = ~Ints{};  // all bits set where no element was NaN
   const auto take = [&](Floats value) ARITHMETIC_LAMBDA {
@@ -436,23 +478,54 @@ float largest_logit(const float* x, int64_t count) {
   int64_t i = 0;
   for (; i + kLanes <= count; i += kLanes) take(load(x + i));
   if (i < count) take(load_part(x + i, count - i, -__builtin_inff()));
-  const float wrong = sum_of(__builtin_bit_cast(Floats, ~numbers));  // NaN if an element was
-  return wrong == wrong ? largest_of(most) : wrong;
+  const Floats ones = __builtin_bit_cast(Floats, numbers & __builtin_bit_cast(Ints, all(1.0F)));
+  return lanes_above(ones, 0) == (1U << kLanes) - 1 ? largest_of(most) : __builtin_nanf("");
 }
 
-int64_t next_above(const float* x, int64_t from, int64_t count, float limit) {
-  int64_t i = from;
-  for (; i + kLanes <= count; i += kLanes) {
-    const uint32_t lanes = lanes_above(load(x + i), limit);
-    if (lanes != 0) return i + __builtin_ctz(lanes);
+void largest_logits(const Logits& in, RunningSum* sums, float* largest) {
+  const Logits logits = in;  // a copy, which no write to a result can change
+  for (int64_t r = 0; r < logits.rows; ++r) {
+    const float most = largest[r] = largest_or_nan(logits.x + r * logits.ldx, logits.count);
+    if (!(most <= sums[r].largest)) sums[r].largest = sums[r].largest == sums[r].largest ? most : sums[r].largest;
   }
-  while (i < count && !(x[i] > limit)) ++i;
-  return i;
+}
+
+int64_t places_above(const float* x, int64_t count, float limit, int32_t* places) {
+  int64_t found = 0, i = 0;
+  for (; i + kLanes <= count; i += kLanes) {
+    for (uint32_t lanes = lanes_above(load(x + i), limit); lanes != 0; lanes &= lanes - 1) {
+      places[found++] = static_cast<int32_t>(i) + __builtin_ctz(lanes);
+    }
+  }
+  for (; i < count; ++i) {
+    if (x[i] > limit) places[found++] = static_cast<int32_t>(i);
+  }
+  return found;
+}
+
+float lower_bound_of(const float* x, int64_t count, int64_t rank) {
+  if (rank > kPanel || count < kPanel) return -__builtin_inff();
+  Floats groups[kVectorsOfPanel];  // the largest of the elements whose numbers have the same remainder
+  for (int j = 0; j < kVectorsOfPanel; ++j) groups[j] = load(x + j * kLanes);
+  for (int64_t i = kPanel; i + kPanel <= count; i += kPanel) {
+    for (int j = 0; j < kVectorsOfPanel; ++j) groups[j] = maximum(groups[j], load(x + i + j * kLanes));
+  }
+  float largest[kPanel];
+  for (int j = 0; j < kVectorsOfPanel; ++j) store(groups[j], largest + j * kLanes);
+  float bound = -__builtin_inff();
+  for (const float candidate : largest) {
+    Ints reaching = {};
+    for (int j = 0; j < kVectorsOfPanel; ++j) reaching += load(largest + j * kLanes) >= candidate;  // -1 where it is so
+    int32_t sum = 0;
+    for (int i = 0; i < kLanes; ++i) sum -= reaching[i];
+    if (sum >= rank && candidate > bound) bound = candidate;
+  }
+  return bound;
 }
 
 constexpr Kernels make_kernels(const char* name) {
-  return {name,      product_f32, product_int8,   product_bf16,    quantise,  to_bf16,         layer_norm,
-          rms_norm,  softmax,     step_attention, additive_scores, squares,   linear_features, linear_step,
-          ssru_step, rotate,      add_logits,     largest_logit,   next_above};
+  return {name,        product_f32, product_int8,   product_bf16,     quantise,        to_bf16,      layer_norm,
+          rms_norm,    softmax,     step_attention, packed_attention, additive_scores, squares,      linear_features,
+          linear_step, ssru_step,   rotate,         add_logits,       largest_logits,  places_above, lower_bound_of};
 }
 // NOLINTEND(misc-definitions-in-headers)

@@ -77,12 +77,39 @@ struct StepAttention {
   const float* const* positions;  ///< [count]: keys [heads * d_k] followed by values [heads * d_v]
   int64_t count;
   int64_t heads, d_k, d_v;
-  float* weights;  ///< memory for [heads, count]; afterwards the attention weights
-  float* out;      ///< [heads * d_v]
-  bool add = false;               ///< scores are added to what is in `weights`
+  float* weights;  ///< memory for [heads, step_stride(count)]; afterwards the attention weights, of which `count` count
+  float* out;  ///< [heads * d_v]
+  bool add = false;  ///< scores are added to what is in `weights`
   const float* vector = nullptr;  ///< [heads * d_k]: the score of a query q and a key k in a head is vector . tanh(q +
                                   ///< k). Null: it is q . k
+  const float* const* next =
+      nullptr;  ///< [next_count]: the positions of the next query, which are fetched into the cache
+  int64_t next_count = 0;
 };
+
+/// The elements from the weights of one head to those of the next in StepAttention.
+constexpr int64_t step_stride(int64_t count) { return panels_of(count) * kPanel; }
+
+/// Attention of queries to a sequence whose keys and values are packed, head after head.
+struct PackedAttention {
+  const float* queries;  ///< [rows, heads * d_k], already scaled
+  int64_t ldq;  ///< elements from one row of queries to the next
+  int64_t rows;
+  const float* keys;  ///< of the first head, [panels_of(len)][d_k][kPanel]
+  const float* terms;  ///< of the first head, [panels_of(len)][kPanel], added to the scores of keys; or null
+  const float* values;  ///< of the first head, [panels_of(d_v)][len][kPanel]
+  int64_t head_size;  ///< elements from keys, terms and values of a head to those of the next
+  int64_t len, heads, d_k, d_v;
+  float* scores;  ///< memory for packed_scores_size(len)
+  float* out;  ///< [rows, heads * d_v]
+  float* weights;  ///< null, or gets the attention weights [rows, heads, len]
+  const float* next =
+      nullptr;  ///< the first head of the sequence that will be next, or null: it is fetched into the cache
+  int64_t next_head_size = 0;
+};
+
+/// The floats of PackedAttention::scores: those of 8 rows.
+constexpr int64_t packed_scores_size(int64_t len) { return 8 * panels_of(len) * kPanel; }
 
 /// One position of linear attention: its key and value are added to the sums of a prefix, whose mean is then taken.
 struct LinearStep {
@@ -114,6 +141,12 @@ struct RunningSum {
   float sum;  ///< of exp(logit - largest)
 };
 
+/// Logits x [rows, count], with `ldx` elements from row to row.
+struct Logits {
+  const float* x;
+  int64_t ldx, rows, count;
+};
+
 struct Kernels {
   const char* name;
   void (*product_f32)(const ProductF32&);
@@ -131,6 +164,7 @@ struct Kernels {
   /// Softmax of each row of x [rows, count], in place.
   void (*softmax)(float* x, int64_t ldx, int64_t rows, int64_t count);
   void (*step_attention)(const StepAttention&);
+  void (*packed_attention)(const PackedAttention&);
   /// As product_f32, but an element of c is vector [k] . tanh(row of a + column of b). Has no epilogue.
   void (*additive_scores)(const ProductF32&, const float* vector);
   /// out [rows, heads] = the sum of the squares of each part [width] of x [rows, heads * width].
@@ -142,13 +176,16 @@ struct Kernels {
   /// Rotates each pair of neighbours (a, b) in x [heads, width], in place: (a cos - b sin, a sin + b cos). `width` is
   /// even. turns [2, width]: the cosine of each element's pair, then its sine, negative for the first of the pair.
   void (*rotate)(float* x, int64_t heads, int64_t width, const float* turns);
-  /// Adds the logits x [count] to `sum`. Returns their maximum, or NaN if `sum` has become NaN: after a logit that is
-  /// NaN or +infinity, or if all logits so far are -infinity.
-  float (*add_logits)(const float* x, int64_t count, RunningSum& sum);
-  /// The largest element; NaN if one is NaN.
-  float (*largest_logit)(const float* x, int64_t count);
-  /// The position in [from, count) of the first element over `limit`; count if there is none.
-  int64_t (*next_above)(const float* x, int64_t from, int64_t count, float limit);
+  /// Adds logits to the sums [rows] of their rows. largest [rows] = the maximum of each row, or NaN if its sum has
+  /// become NaN: after a logit that is NaN or +infinity, or if all logits so far are -infinity.
+  void (*add_logits)(const Logits&, RunningSum* sums, float* largest);
+  /// largest [rows] = the maximum of each row; NaN if a logit is NaN. Of the sums [rows], only `largest` is changed.
+  void (*largest_logits)(const Logits&, RunningSum* sums, float* largest);
+  /// Writes the positions of the elements of x [count] that are over `limit`, ascending. Returns their number.
+  int64_t (*places_above)(const float* x, int64_t count, float limit, int32_t* places);
+  /// A number that at least `rank` elements of x [count] reach, close to the largest one; -infinity if `rank` is too
+  /// large or `count` too small for a quick answer. x has no NaN.
+  float (*lower_bound_of)(const float* x, int64_t count, int64_t rank);
 };
 
 /// The kernels for this processor. If the environment variable VENTRIS_KERNELS names a set, that one. Throws

@@ -1,6 +1,7 @@
 #include "engine/output_layer.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -21,6 +22,13 @@ using layers::kFloat;
 constexpr int64_t kBlock = Output::kColumns / kPanel;  // panels that are computed together
 constexpr float kNothing = -std::numeric_limits<float>::infinity();
 
+/// The next lower number, for a number that is finite; other numbers stay as they are.
+float below(float x) {
+  if (!std::isfinite(x)) return x;
+  const auto bits = std::bit_cast<int32_t>(x);
+  return x == 0 ? -std::numeric_limits<float>::denorm_min() : std::bit_cast<float>(x > 0 ? bits - 1 : bits + 1);
+}
+
 /// Whether a request needs only the best id of each row.
 bool needs_only_ids(const decoding::StepRequest& request) {
   return !request.log_probs && request.continuations == 1 && !request.sampling.enabled && request.penalties.empty() &&
@@ -34,7 +42,7 @@ Output::Output(const Kernels& kernels, const Matrix& generator, std::vector<int3
 
 decoding::MemoryNeeds Output::needs_of_chosen() {
   decoding::MemoryNeeds needs;
-  needs.row = grown(kFloat * kColumns) + 512;
+  needs.row = grown(kFloat * (kColumns + 1)) + 512;
   return needs;
 }
 
@@ -59,32 +67,24 @@ void Output::each_block(const float* states, int64_t rows, std::span<const Outpu
   for (const OutputPart& part : parts) each_block_of(part, states, reduction, use);
 }
 
-/// Adds a block of logits to the reduction of its row. Returns the largest one, or NaN if one is NaN, and in further
-/// cases that Kernels::add_logits names.
-float Output::add_block(const float* logits, int64_t count, Reduction reduction, RunningSum& sum) const {
-  if (reduction == Reduction::kLogSumExp) return kernels_.add_logits(logits, count, sum);
-  const float largest = kernels_.largest_logit(logits, count);
-  if (std::isnan(largest) || largest > sum.largest) sum.largest = largest;  // NaN stays
-  return largest;
-}
-
 template <typename Use>
 void Output::each_block_of(const OutputPart& part, const float* states, Reduction reduction, const Use& use) {
   const Matrix& weights = *part.weights;
   const int64_t width = kBlock * kPanel, panels = panels_of(weights.n()), k = weights.k();
   const auto rows = static_cast<int64_t>(part.rows);
   states += static_cast<int64_t>(part.first) * k;
-  float* logits = block_.room(rows * width);
+  float* logits = block_.room(rows * (width + 1));
+  float* largest = logits + rows * width;
   const InputRows from{states, k, rows};
   weights.prepare(kernels_, from, inputs_);
   for (int64_t panel = 0; panel < panels; panel += kBlock) {
     weights.multiply_panels(kernels_, from, {panel, std::min(kBlock, panels - panel)}, {logits, width}, inputs_);
     const int64_t first = panel * kPanel, count = std::min(width, weights.n() - first);
     const int32_t* ids = part.ids == nullptr ? nullptr : part.ids + first;
+    (reduction == Reduction::kLogSumExp ? kernels_.add_logits : kernels_.largest_logits)(
+        {logits, width, rows, count}, sums_.data() + part.first, largest);
     for (int64_t row = 0; row < rows; ++row) {
-      const size_t at = part.first + static_cast<size_t>(row);
-      const float largest = add_block(logits + row * width, count, reduction, sums_[at]);
-      use(at, Block{ids, first, logits + row * width, count, largest});
+      use(part.first + static_cast<size_t>(row), Block{ids, first, logits + row * width, count, largest[row]});
     }
   }
 }
@@ -111,7 +111,7 @@ void Output::insert(Best& best, size_t most, const Token& token) {
   }
   for (; at > 0 && better(at - 1); --at) best.tokens[at] = best.tokens[at - 1];
   best.tokens[at] = token;
-  if (best.found == most) best.limit = std::nextafter(best.tokens[most - 1].logit, kNothing);
+  if (best.found == most) best.limit = below(best.tokens[most - 1].logit);
 }
 
 /// Prepares the search for the best ids of a row. A forced id has no competitors.
@@ -131,17 +131,10 @@ void Output::find_best(const float* states, const decoding::StepRequest& request
   for (size_t row = 0; row < rows; ++row) start(row, request, tokens_.data() + row * most);
   const bool only_ids = needs_only_ids(request);
   const Reduction reduction = only_ids ? Reduction::kMaximum : Reduction::kLogSumExp;
+  const bool noted = !request.forced.empty() || !request.wanted.empty();
   each_block(states, static_cast<int64_t>(rows), parts, reduction, [&](size_t row, const Block& block) {
-    Best& best = best_[row];
-    if (best.forced >= 0) note_forced(row, block, request);
-    if (!request.wanted.empty()) note_wanted(row, block, request);
-    if (!(block.largest > best.limit)) return;
-    for (int64_t i = kernels_.next_above(block.logits, 0, block.count, best.limit); i < block.count;
-         i = kernels_.next_above(block.logits, i + 1, block.count, best.limit)) {
-      const Token token{block.id(i), block.logits[i]};
-      if (excluded(token.id, best.bars_eos) || note_penalised(best, token, request)) continue;
-      insert(best, most, token);
-    }
+    if (noted) note(row, block, request);
+    if (block.largest > best_[row].limit) look_for_best(best_[row], block, request);
   });
   for (size_t row = 0; row < rows; ++row) {
     if (!(only_ids ? rank_first(row) : rank(row, request))) special_.push_back(row);
@@ -149,6 +142,31 @@ void Output::find_best(const float* states, const decoding::StepRequest& request
   for (size_t i = 0; i < request.wanted.size(); ++i) {
     wanted_[i] -= log_sum(static_cast<size_t>(request.wanted[i].row));
   }
+}
+
+/// Inserts the ids of a block that are among the best of its row.
+void Output::look_for_best(Best& best, const Block& block, const decoding::StepRequest& request) {
+  const size_t most = static_cast<size_t>(request.continuations) + 1;
+  if (best.limit == kNothing) {  // most elements of the first block are over the limit, so it is raised first
+    const size_t others =
+        never_.size() + 1 + best.end_penalty - best.first_penalty;  // over the limit, but not the best
+    const float bound = kernels_.lower_bound_of(block.logits, block.count, static_cast<int64_t>(most + others));
+    best.limit = below(bound);
+  }
+  int32_t places[kColumns];
+  const int64_t found = kernels_.places_above(block.logits, block.count, best.limit, places);
+  for (int64_t i = 0; i < found; ++i) {
+    const Token token{block.id(places[i]), block.logits[places[i]]};
+    if (!(token.logit > best.limit) || excluded(token.id, best.bars_eos)) continue;
+    if (best.first_penalty < best.end_penalty && note_penalised(best, token, request)) continue;
+    insert(best, most, token);
+  }
+}
+
+/// Writes the logits of the row's forced and wanted ids that are in the block.
+void Output::note(size_t row, const Block& block, const decoding::StepRequest& request) {
+  if (best_[row].forced >= 0) note_forced(row, block, request);
+  if (!request.wanted.empty()) note_wanted(row, block, request);
 }
 
 /// Writes the logits of the row's wanted ids that are in the block.
@@ -209,7 +227,7 @@ bool Output::rank(size_t row, const decoding::StepRequest& request) {
     scores[i] = ranked_[i].log_prob;
   }
   if (best.found <= wanted) return true;
-  const float next = std::nextafter(best.tokens[wanted].logit, kNothing);
+  const float next = below(best.tokens[wanted].logit);
   return next - log_sum < best.tokens[wanted - 1].logit - log_sum;
 }
 

@@ -111,10 +111,11 @@ class Output {
                   const Use& use);
   template <typename Use>
   void each_block_of(const OutputPart& part, const float* states, Reduction reduction, const Use& use);
-  float add_block(const float* logits, int64_t count, Reduction reduction, RunningSum& sum) const;
   std::span<const OutputPart> parts_of(std::span<const OutputPart> parts, std::span<const size_t> rows);
   void find_best(const float* states, const decoding::StepRequest& request, std::span<const OutputPart> parts);
   void start(size_t row, const decoding::StepRequest& request, Token* tokens);
+  void look_for_best(Best& best, const Block& block, const decoding::StepRequest& request);
+  void note(size_t row, const Block& block, const decoding::StepRequest& request);
   void note_wanted(size_t row, const Block& block, const decoding::StepRequest& request);
   void note_forced(size_t row, const Block& block, const decoding::StepRequest& request);
   bool note_penalised(const Best& best, const Token& token, const decoding::StepRequest& request);

@@ -52,20 +52,23 @@ void SymbolLayer::find_some(size_t first, int64_t rows) {
     generator_.multiply_panels(kernels_, from, {panel, std::min(kPanelsAtOnce, panels - panel)}, {logits, width},
                                inputs_);
     const int64_t column = panel * kPanel, count = std::min(width, generator_.n() - column);
+    float largest[kRowsAtOnce];
+    kernels_.add_logits({logits, width, rows, count}, sums_.data() + first, largest);
     for (int64_t i = 0; i < rows; ++i) {
       const size_t row = first + static_cast<size_t>(i);
-      const float largest = kernels_.add_logits(logits + i * width, count, sums_[row]);
-      if (largest > best_[(row + 1) * best_count_ - 1]) look_for_best(row, logits + i * width, column, count);
+      if (largest[i] > best_[(row + 1) * best_count_ - 1]) look_for_best(row, logits + i * width, column, count);
     }
   }
 }
 
 void SymbolLayer::look_for_best(size_t row, const float* logits, int64_t first, int64_t count) {
   const float& limit = best_[(row + 1) * best_count_ - 1];
-  for (int64_t i = kernels_.next_above(logits, 0, count, limit); i < count;
-       i = kernels_.next_above(logits, i + 1, count, limit)) {
-    const auto id = static_cast<int32_t>(first + i);
-    if (std::ranges::find(excluded_, id) == excluded_.end()) insert(row, id, logits[i]);
+  int32_t places[kPanelsAtOnce * kPanel];
+  const int64_t found = kernels_.places_above(logits, count, limit, places);
+  for (int64_t i = 0; i < found; ++i) {
+    const float logit = logits[places[i]];
+    const auto id = static_cast<int32_t>(first) + places[i];
+    if (logit > limit && std::ranges::find(excluded_, id) == excluded_.end()) insert(row, id, logit);
   }
 }
 

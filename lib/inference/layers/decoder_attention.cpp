@@ -14,6 +14,7 @@ namespace {
 using architecture::SelfAttention;
 using architecture::TransformerOptions;
 using arithmetic::grown;
+using arithmetic::step_stride;
 
 /// Attention to the positions that are within reach, whose keys and values are kept.
 class PrefixAttention : public DecoderAttention {
@@ -29,32 +30,37 @@ class PrefixAttention : public DecoderAttention {
     prepare_keys(context_, score, projected + keys, stride, rows);
     if (weights.rotation) rotate(*weights.rotation, projected, stride, rows);
     prepare(layer, projected, rows);
+    if (rows > 0) prefixes_.find_places(layer, 0, next_places_);
     for (int64_t row = 0; row < rows; ++row, projected += stride, out += values) {
+      places_.swap(next_places_);
+      next_places_.clear();
       const auto at = static_cast<size_t>(row);
+      if (row + 1 < rows) prefixes_.find_places(layer, at + 1, next_places_);
       float* newest = prefixes_.newest(layer, at);
       std::copy_n(projected + keys, keys + values, newest);
       if (has_key_terms(options_)) {
         key_terms(context_.kernels, newest, keys, 1, options_.heads, options_.key_width(), newest + keys + values);
       }
-      const auto places = prefixes_.places(layer, at);
-      const auto count = static_cast<int64_t>(places.size());
-      float* scores = context_.work.scores.room(options_.heads * count);
-      const bool add = start_scores(at, places, scores);
-      context_.kernels.step_attention({projected, places.data(), count, options_.heads, options_.key_width(),
+      const auto count = static_cast<int64_t>(places_.size());
+      float* scores = context_.work.scores.room(options_.heads * step_stride(count));
+      const bool add = start_scores(at, places_, scores);
+      context_.kernels.step_attention({projected, places_.data(), count, options_.heads, options_.key_width(),
                                        options_.value_width(), scores, out, add,
-                                       score.vector.empty() ? nullptr : score.vector.data()});
+                                       score.vector.empty() ? nullptr : score.vector.data(), next_places_.data(),
+                                       static_cast<int64_t>(next_places_.size())});
     }
   }
 
  protected:
   /// Called before the rows of a layer, with their queries.
   virtual void prepare(size_t /*layer*/, float* /*projected*/, int64_t /*rows*/) {}
-  /// Writes terms of scores [heads, places] for a row. Returns whether there are any.
+  /// Writes terms of scores [heads, step_stride(places)] for a row. Returns whether there are any.
   virtual bool start_scores(size_t /*row*/, std::span<const float* const> places, float* scores) {
     if (!has_key_terms(options_)) return false;
     const int64_t first = key_size(options_) + value_size(options_);
-    for (int64_t head = 0; head < options_.heads; ++head) {
-      for (const float* place : places) *scores++ = place[first + head];
+    const int64_t stride = step_stride(static_cast<int64_t>(places.size()));
+    for (int64_t head = 0; head < options_.heads; ++head, scores += stride) {
+      for (size_t i = 0; i < places.size(); ++i) scores[i] = places[i][first + head];
     }
     return true;
   }
@@ -65,6 +71,8 @@ class PrefixAttention : public DecoderAttention {
   Prefixes& prefixes_;
 
  private:
+  std::vector<const float*> places_, next_places_;  // of a row, and of the next one
+
   void rotate(const Rotation& rotation, float* projected, int64_t stride, int64_t rows) const {
     for (int64_t row = 0; row < rows; ++row) {
       const int64_t newest = prefixes_.length(static_cast<size_t>(row)) - 1;
@@ -83,7 +91,7 @@ class BiasedSteps : public PrefixAttention {
     const RelativeBias& bias = *weights_.decoder.front().self_attention.relative_bias;  // that of all layers
     const auto count = static_cast<int64_t>(places.size());
     for (int64_t head = 0; head < options_.heads; ++head) {
-      bias.write(head, prefixes_.length(row) - 1, count, scores + head * count);
+      bias.write(head, prefixes_.length(row) - 1, count, scores + head * step_stride(count));
     }
     return true;
   }
@@ -132,7 +140,7 @@ class SegmentSteps : public PrefixAttention {
     const auto count = static_cast<int64_t>(places.size());
     const float* products = products_.data() + static_cast<int64_t>(row) * options_.heads * width_;
     for (int64_t head = 0; head < options_.heads; ++head, products += width_) {
-      std::copy_n(products + skipped_ + largest_ + 1 - count, count, scores + head * count);
+      std::copy_n(products + skipped_ + largest_ + 1 - count, count, scores + head * step_stride(count));
     }
     return true;
   }
@@ -154,7 +162,7 @@ decoding::MemoryNeeds decoder_attention_needs(const TransformerOptions& options)
   const Reach reach = Reach::of(options);
   decoding::MemoryNeeds needs =
       Prefixes::needs(options.decoder_layers, reach.recent == 0 ? 0 : entry_width(options), reach);
-  needs.fixed += grown(kFloat * options.heads * options.max_positions);  // scores
+  needs.fixed += grown(kFloat * options.heads * step_stride(options.max_positions));  // scores
   switch (options.self_attention) {
     case SelfAttention::kLinear: return needs.plus(LinearSteps::needs(options));
     case SelfAttention::kSegment: return needs.plus(SegmentSteps::needs(options));

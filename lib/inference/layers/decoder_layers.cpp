@@ -36,8 +36,11 @@ struct LayerRun {
     prepare_queries(context, weights.source_score, queries, keys, rows);
     float* out = context.work.context.room(rows * values);
     float* to = out;
-    for (const SourceRows& group : seen.sources(number)) {
-      attend(context, weights.source_score, {queries, keys, group.rows}, group.source, to, group.weights);
+    const std::span<const SourceRows> groups = seen.sources(number);
+    for (size_t i = 0; i < groups.size(); ++i) {
+      const SourceRows& group = groups[i];
+      const PackedSequence next = i + 1 < groups.size() ? groups[i + 1].source : PackedSequence{nullptr, 0};
+      attend(context, weights.source_score, {queries, keys, group.rows}, group.source, to, group.weights, next);
       queries += group.rows * keys;
       to += group.rows * values;
     }

@@ -87,7 +87,8 @@ class LowRankAttention : public EncoderAttention {
     const int64_t size = options.low_rank_size, mixed = key_size(options) + value_size(options);
     MemoryNeeds needs;
     needs.fixed =
-        grown(kFloat * (options.encoder_layers * size * mixed + (size + kPanel) * packed_width(options).both()));
+        grown(kFloat * (options.encoder_layers * size * mixed + (size + kPanel) * packed_width(options).both() +
+                        arithmetic::packed_scores_size(size)));
     needs.encoded_token = grown(kFloat * (size + kPanel));  // scores; one panel of keys more
     return needs;
   }
@@ -127,6 +128,8 @@ MemoryNeeds encoder_attention_needs(const TransformerOptions& options) {
   MemoryNeeds needs;
   needs.encoded_token = grown(kFloat * packed_width(options).both());
   needs.encoded_weight = grown(kFloat);  // scores
+  needs.encoded_token += grown(arithmetic::packed_scores_size(kPanel) / kPanel * kFloat);
+  needs.fixed = grown(arithmetic::packed_scores_size(kPanel) * kFloat);
   switch (options.self_attention) {
     case SelfAttention::kWindow: return needs.plus(WindowAttention::needs(options));
     case SelfAttention::kLinear: return needs.plus(LinearAttention::needs(options));

@@ -85,8 +85,9 @@ void multiply_scores(const Kernels& kernels, const Score& score, int64_t head, P
   kernels.product_f32(product);
 }
 
-void attend(const Context& context, const Score& score, const Queries& queries, const PackedSequence& packed,
-            float* out, float* weights) {
+/// As attend(), with scores of an additive kind.
+void attend_additively(const Context& context, const Score& score, const Queries& queries, const PackedSequence& packed,
+                       float* out, float* weights) {
   const Kernels& kernels = context.kernels;
   const TransformerOptions& options = context.options;
   const int64_t d_k = options.key_width(), d_v = options.value_width(), width = options.heads * d_v;
@@ -102,6 +103,18 @@ void attend(const Context& context, const Score& score, const Queries& queries, 
     }
     kernels.product_f32({scores, len, rows, seen.values, len, d_v, out + head * d_v, width});
   }
+}
+
+void attend(const Context& context, const Score& score, const Queries& queries, const PackedSequence& packed,
+            float* out, float* weights, const PackedSequence& next) {
+  if (!score.vector.empty()) return attend_additively(context, score, queries, packed, out, weights);
+  const TransformerOptions& options = context.options;
+  const PackedHead first = packed_head(options, packed, 0);
+  float* scores = context.work.scores.room(arithmetic::packed_scores_size(packed.len));
+  context.kernels.packed_attention({queries.data, queries.stride, queries.rows, first.keys, first.terms, first.values,
+                                    head_size(options, packed.len), packed.len, options.heads, options.key_width(),
+                                    options.value_width(), scores, out, weights, next.data,
+                                    head_size(options, next.len)});
 }
 
 }  // namespace ventris::layers

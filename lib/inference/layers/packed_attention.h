@@ -56,6 +56,6 @@ struct Queries {
 /// Attention of queries to a packed sequence -> out [rows, heads * d_v]. If `weights` is not null, it gets the
 /// attention weights [rows, heads, len].
 void attend(const Context& context, const Score& score, const Queries& queries, const PackedSequence& packed,
-            float* out, float* weights = nullptr);
+            float* out, float* weights = nullptr, const PackedSequence& next = {nullptr, 0});
 
 }  // namespace ventris::layers

@@ -143,14 +143,13 @@ void Prefixes::extend() {
   }
 }
 
-std::span<const float* const> Prefixes::places(size_t layer, size_t row) {
+void Prefixes::find_places(size_t layer, size_t row, std::vector<const float*>& places) {
   const int64_t length = rows_[row].length, oldest = reach_.oldest(length - 1);
   const int64_t globals = std::min(reach_.globals, length);
-  places_.resize(static_cast<size_t>(globals + std::max<int64_t>(0, length - oldest)));
-  const float** next = places_.data();
+  places.resize(static_cast<size_t>(globals + std::max<int64_t>(0, length - oldest)));
+  const float** next = places.data();
   for (int64_t i = 0; i < globals; ++i) *next++ = place(layer, entry(row, i));
   for (int64_t i = oldest; i < length; ++i) *next++ = place(layer, entry(row, reach_.slot(i)));
-  return places_;
 }
 
 }  // namespace ventris::layers

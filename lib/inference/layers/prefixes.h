@@ -44,9 +44,8 @@ class Prefixes {
   const Reach& reach() const { return reach_; }
   /// The newest entry of a row in a layer, [width].
   float* newest(size_t layer, size_t row) { return place(layer, entry(row, reach_.slot(rows_[row].length - 1))); }
-  /// Where the entries that the newest position of a row sees are in a layer, oldest first; valid until the next call
-  /// of places().
-  std::span<const float* const> places(size_t layer, size_t row);
+  /// Writes to `places` where the entries that the newest position of a row sees are in a layer, oldest first.
+  void find_places(size_t layer, size_t row, std::vector<const float*>& places);
 
  private:
   struct Row {
@@ -77,7 +76,6 @@ class Prefixes {
                                                                  // released one slot after the other
   std::vector<int64_t> rows_of_sentences_;
   std::vector<uint8_t> used_;  // of each entry: whether a row has it
-  std::vector<const float*> places_;
 };
 
 }  // namespace ventris::layers
