@@ -111,6 +111,7 @@ TEST(LanguagesOfCTranslate2, AreTokensOfBothSidesWithOneOfThreePatterns) {
   NewVocabulary foreign = both;
   foreign.own_rows = 1;
   EXPECT_TRUE(languages_of(foreign, both).empty()) << "pieces without a row are no tokens of the model";
+  EXPECT_TRUE(languages_of(both, foreign).empty());
 }
 
 }  // namespace

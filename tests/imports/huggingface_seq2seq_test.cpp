@@ -130,6 +130,13 @@ TEST_F(Seq2SeqTables, TablesThatDifferAreNotTied) {
   EXPECT_THAT(weights_.values("generator.proj.weight"), ElementsAre(0, 0, 1, 2, 0, 0, 3, 6));
 }
 
+TEST_F(Seq2SeqTables, OneTableOfTwoVocabulariesIsNotTiedToTheSource) {
+  tensors_.add("model.shared.weight", {2, 2}, {1, 2, 3, 4});
+  sides_.target.texts.back() = "another";
+  take();
+  EXPECT_EQ(options_.tying, Tying::kDecoder);
+}
+
 TEST_F(Seq2SeqTables, TheBiasOfTheOutputIsThatOfTheFile) {
   tensors_.add("model.shared.weight", {2, 2}, {1, 2, 3, 4});
   tensors_.add("final_logits_bias", {1, 2}, {0.5, 0.25});
