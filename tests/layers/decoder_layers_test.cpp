@@ -106,16 +106,19 @@ TEST_P(DecoderLayersTest, RowsOfSeveralSourcesAreThoseOfEachAlone) {
 TEST_P(DecoderLayersTest, AfterKeepOnlyItsRowsAreComputed) {
   pack_source(5, 1);
   const std::vector<float> x = RandomNumbers(3).values(3 * 8);
-  std::vector<float> all = x, kept = x;
+  std::vector<float> all = x;
   LonelyRows whole(options, seen_by({3}));
-  auto sources = seen_by({3});
-  sources[1] = {{1, {packed[0][1].data(), 5}}};
-  LonelyRows dropping(options, sources);
-  dropping.dropping_layer = 1;
   run_decoder(context(), weights, all.data(), 3, whole);
-  run_decoder(context(), weights, kept.data(), 3, dropping);
-  for (size_t i = 0; i < 8; ++i) ASSERT_NEAR(kept[i], all[16 + i], 1e-5) << "the last row stands first";
-  EXPECT_EQ(dropping.seen, (std::vector<int64_t>{3, 3}));
+  for (const size_t dropping_layer : {0, 1}) {
+    auto sources = seen_by({3});
+    for (size_t layer = dropping_layer; layer < 2; ++layer) sources[layer] = {{1, {packed[0][layer].data(), 5}}};
+    LonelyRows rows(options, sources);
+    rows.dropping_layer = dropping_layer;
+    std::vector<float> kept = x;
+    run_decoder(context(), weights, kept.data(), 3, rows);
+    for (size_t i = 0; i < 8; ++i) ASSERT_NEAR(kept[i], all[16 + i], 1e-5) << "the last row stands first";
+    EXPECT_EQ(rows.seen, (std::vector<int64_t>{3, dropping_layer == 0 ? 1 : 3}));
+  }
 }
 
 TEST_P(DecoderLayersTest, AttentionWeightsOfARowAddUpToOneInEachHead) {
