@@ -57,7 +57,7 @@ class EngineWholeDecoder : public testing::Test {
   Context context{arithmetic::kernels(), weights.options, work};
   Encoder encoder{context, weights};
   WholeDecoder decoder{context, weights};
-  const States x = test::RandomNumbers(3).values(7 * 8);
+  const States x = test::RandomNumbers(3).values(int64_t{7} * 8);
   const std::vector<NatRow> both{{0, 4}, {1, 3}}, one{{0, 4}}, other{{1, 3}};
 };
 

@@ -11,16 +11,16 @@
 namespace ventris::exports {
 namespace {
 
-TEST(MarianOrder, LeavesOutPaddingAndStartAndIsFilledUp) {
-  EXPECT_THAT(marian_order(7, 1), ElementsAre(3, 1, 4, 5, 6));
-  EXPECT_THAT(marian_order(7, 4), ElementsAre(3, 1, 4, 5, 6, kFillerRow, kFillerRow, kFillerRow));
-}
-
 using architecture::NormKind;
 using architecture::NormPlace;
 using architecture::TransformerOptions;
 using architecture::Tying;
 using testing::ElementsAre;
+
+TEST(MarianOrder, LeavesOutPaddingAndStartAndIsFilledUp) {
+  EXPECT_THAT(marian_order(7, 1), ElementsAre(3, 1, 4, 5, 6));
+  EXPECT_THAT(marian_order(7, 4), ElementsAre(3, 1, 4, 5, 6, kFillerRow, kFillerRow, kFillerRow));
+}
 
 TransformerOptions options_for_marian() {
   TransformerOptions options;
@@ -38,8 +38,8 @@ TransformerOptions options_for_marian() {
 
 /// The parameters of a random model, which stays in memory.
 struct MarianModel {
-  explicit MarianModel(TransformerOptions shape, int64_t multiple = 1)
-      : options(std::move(shape)),
+  explicit MarianModel(const TransformerOptions& shape, int64_t multiple = 1)
+      : options(shape),
         weights(test::random_model(options, 1).file()),
         parameters(marian_parameters(weights, options, multiple)) {}
 

@@ -112,9 +112,9 @@ TEST(BlockAttentionNeeds, GrowWithTheWindowAndWithTheDistancesOfSegments) {
   TransformerOptions options;
   options.window = 8;
   const int64_t narrow = WindowAttention::needs(options).fixed;
-  EXPECT_EQ(narrow, 3 * 4 * 48 * (2 * 8 + 48 + arithmetic::kPanel) / 2) << "48 queries, half as much again";
+  EXPECT_EQ(narrow, int64_t{3} * 4 * 48 * (2 * 8 + 48 + arithmetic::kPanel) / 2) << "48 queries, half as much again";
   options.global_positions = 2;
-  EXPECT_EQ(WindowAttention::needs(options).fixed, narrow + 3 * 4 * 48 * 2 / 2);
+  EXPECT_EQ(WindowAttention::needs(options).fixed, narrow + int64_t{3} * 4 * 48 * 2 / 2);
   options.segment = 16;
   const int64_t segments = SegmentAttention::needs(options).fixed;
   options.segment_memory = 16;

@@ -92,7 +92,7 @@ INSTANTIATE_EVERY_KERNEL_SET(DecoderLayersTest);
 TEST_P(DecoderLayersTest, RowsOfSeveralSourcesAreThoseOfEachAlone) {
   pack_source(5, 1);
   pack_source(3, 2);
-  const std::vector<float> x = RandomNumbers(3).values(3 * 8);
+  const std::vector<float> x = RandomNumbers(3).values(int64_t{3} * 8);
   std::vector<float> all = x, first(x.begin(), x.begin() + 16), last(x.begin() + 16, x.end());
   LonelyRows both(options, seen_by({2, 1})), one(options, seen_by({2})), other(options, seen_by({0, 1}));
   run_decoder(context(), weights, all.data(), 3, both);
@@ -105,7 +105,7 @@ TEST_P(DecoderLayersTest, RowsOfSeveralSourcesAreThoseOfEachAlone) {
 
 TEST_P(DecoderLayersTest, AfterKeepOnlyItsRowsAreComputed) {
   pack_source(5, 1);
-  const std::vector<float> x = RandomNumbers(3).values(3 * 8);
+  const std::vector<float> x = RandomNumbers(3).values(int64_t{3} * 8);
   std::vector<float> all = x;
   LonelyRows whole(options, seen_by({3}));
   run_decoder(context(), weights, all.data(), 3, whole);
@@ -140,7 +140,7 @@ TEST(SourceNeeds, AreTheKeysAndValuesOfAllLayers) {
   options.d_k = options.d_v = arithmetic::kPanel;
   const auto needs = source_needs(options);
   EXPECT_TRUE(needs.pads_sources);
-  EXPECT_EQ(needs.source_token, 3 * 4 * 2 * (2 * 2 * arithmetic::kPanel) / 2 + 4);
+  EXPECT_EQ(needs.source_token, int64_t{3} * 4 * 2 * (4 * arithmetic::kPanel) / 2 + 4);
   options.decoder_layers = 4;
   EXPECT_EQ(source_needs(options).source_token - 4, 2 * (needs.source_token - 4));
 }

@@ -21,7 +21,7 @@ class DistanceKeysTest : public test::EveryKernelSet {
     options.segment = 40;
     options.segment_memory = 30;
     options.max_positions = 200;
-    w = random.values(6 * 8);
+    w = random.values(int64_t{6} * 8);
     matrix = Matrix(w.data(), nullptr, 6, 8, arithmetic::Precision::kF32);
   }
   /// The product of a query of a head with W R of a distance.
@@ -36,7 +36,7 @@ class DistanceKeysTest : public test::EveryKernelSet {
   }
   /// Compares the products of all distances in a range.
   void expect_near(const DistanceKeys& keys, int64_t largest, int64_t smallest) {
-    const std::vector<float> queries = random.values(2 * 6);
+    const std::vector<float> queries = random.values(int64_t{2} * 6);
     const int64_t width = DistanceKeys::most_columns(largest - smallest + 1);
     for (int64_t head = 0; head < 2; ++head) {
       std::vector<float> out(static_cast<size_t>(2 * width));

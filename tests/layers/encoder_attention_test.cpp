@@ -83,7 +83,7 @@ TEST_P(EncoderAttentionTest, LowRankAttentionSeesMixturesOfAllPositions) {
   options.low_rank_size = 5;
   options.max_positions = 30;
   const int64_t len = 23;
-  const std::vector<float> of_keys = random.values(5 * 30), of_values = random.values(5 * 30);
+  const std::vector<float> of_keys = random.values(int64_t{5} * 30), of_values = random.values(int64_t{5} * 30);
   SelfAttentionWeights weights;
   weights.key_mixtures = of_keys;
   weights.value_mixtures = of_values;
@@ -139,7 +139,7 @@ TEST(EncoderAttentionNeeds, AreThoseOfAPackedSequenceItsScoresAndItsKind) {
   options.heads = 2;
   options.d_k = options.d_v = arithmetic::kPanel;
   const auto full = encoder_attention_needs(options);
-  EXPECT_EQ(full.encoded_token, 3 * 4 * packed_width(options).both() / 2);
+  EXPECT_EQ(full.encoded_token, int64_t{3} * 4 * packed_width(options).both() / 2);
   EXPECT_EQ(full.encoded_weight, 6);
   EXPECT_EQ(full.fixed, 0);
   options.self_attention = SelfAttention::kSsru;
