@@ -70,7 +70,7 @@ TEST_F(EngineWholeDecoder, ARowHasTheSameStatesAloneAndAmongOthers) {
 TEST_F(EngineWholeDecoder, APositionSeesAllOfItsRowAndNoneOfAnother) {
   const States all = run({both}, x);
   States changed = x;
-  for (size_t i = 0; i < 8; ++i) changed[3 * 8 + i] += 1;  // the last position of the first row
+  for (size_t i = 0; i < 8; ++i) changed[size_t{3} * 8 + i] += 1;  // the last position of the first row
   const States found = run({both}, changed);
   EXPECT_NE(part(found, 0, 1), part(all, 0, 1));
   expect_near(part(found, 4, 3), part(all, 4, 3));
