@@ -28,6 +28,7 @@ options=()
 export VENTRIS_LEFT_OUT_TESTS=
 if [[ -n ${CI:-} ]]; then
   options+=(--test-tools)
+  export VENTRIS_TIDY_MOST=${VENTRIS_TIDY_MOST:-4}  # clang-tidy takes about 20 s for a file that needs LibTorch
   export RC_PARAMS=${RC_PARAMS:-seed=1}  # the inputs of property tests: what a run finds depends on the commit alone
   if [[ ${VENTRIS_ASAN:-1} != 0 ]]; then
     VENTRIS_LEFT_OUT_TESTS=$(IFS=';'; printf '%s' "${sanitized_only[*]}")

@@ -1,5 +1,6 @@
 ventris_test(alignment
   SOURCES
+    ${CMAKE_CURRENT_LIST_DIR}/corpus_links_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/align_files_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/aligner_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/alignment_model_test.cpp

@@ -6,84 +6,19 @@
 #include <limits>
 #include <tuple>
 
-#include "arithmetic/chosen_columns.h"
-#include "arithmetic/plain_product.h"
+#include "arithmetic/every_precision.h"
 #include "support/random_numbers.h"
 
 namespace ventris::arithmetic {
 namespace {
 
 using test::at;
+using test::Layer;
 using test::RandomNumbers;
 
-std::string name_of(Precision precision) {
-  return precision == Precision::kF32 ? "f32" : precision == Precision::kBf16 ? "bf16" : "int8";
-}
+class MatrixTest : public test::EveryPrecision {};
 
-/// Every set of kernels with every precision.
-class MatrixTest : public testing::TestWithParam<std::tuple<const Kernels*, Precision>> {
- protected:
-  const Kernels& kernels() const { return *std::get<0>(GetParam()); }
-  Precision precision() const { return std::get<1>(GetParam()); }
-};
-INSTANTIATE_TEST_SUITE_P(Sets, MatrixTest,
-                         testing::Combine(testing::ValuesIn(available_kernels()),
-                                          testing::Values(Precision::kF32, Precision::kBf16, Precision::kInt8)),
-                         [](const auto& both) {
-                           return std::string(std::get<0>(both.param)->name) + "_" + name_of(std::get<1>(both.param));
-                         });
-
-/// A linear layer and inputs for it.
-struct Layer {
-  Layer(int64_t rows_of_x, int64_t outputs, int64_t width, RandomNumbers& random)
-      : rows(rows_of_x),
-        n(outputs),
-        k(width),
-        ldx(k + random.between(0, 3)),
-        weight(random.values(n * k)),
-        bias(random.values(n)),
-        x(random.values(rows * ldx)) {}
-
-  /// x weight^T + bias.
-  double plain(int64_t row, int64_t column, bool has_bias) const {
-    double sum = has_bias ? static_cast<double>(bias[at(column)]) : 0.0;
-    for (int64_t i = 0; i < k; ++i) {
-      sum += static_cast<double>(x[at(row * ldx + i)]) * static_cast<double>(weight[at(column * k + i)]);
-    }
-    return sum;
-  }
-
-  /// The largest error of an element: of each input and weight, the relative rounding error in bf16 is
-  /// 2^-8, and the absolute one in int8 is half a step.
-  double bound(int64_t row, int64_t column, Precision precision) const {
-    double sizes = 0, inputs = 0, weights = 0, largest_input = 0;
-    for (int64_t i = 0; i < k; ++i) {
-      const double input = std::abs(x[at(row * ldx + i)]), one = std::abs(weight[at(column * k + i)]);
-      sizes += input * one;
-      inputs += input;
-      weights += one;
-      largest_input = std::max(largest_input, input);
-    }
-    const double f32 = 1e-5 * (1 + sizes * 0.1);
-    if (precision == Precision::kF32) return f32;
-    if (precision == Precision::kBf16) return f32 + sizes * (2 + 1.0 / 256) / 256;
-    const double half_input = largest_input / 254, half_weight = largest_pair(column) / 254;
-    return f32 + inputs * half_weight + weights * half_input + static_cast<double>(k) * half_input * half_weight;
-  }
-
-  /// The largest size of a weight of an output, and of the sum of two neighbours.
-  double largest_pair(int64_t column) const {
-    double largest = 0;
-    for (int64_t i = 0; i < k; i += 2) {
-      const double first = weight[at(column * k + i)], second = i + 1 < k ? weight[at(column * k + i + 1)] : 0.0F;
-      largest = std::max({largest, std::abs(first), std::abs(second), std::abs(first + second)});
-    }
-    return largest;
-  }
-
-  int64_t rows, n, k, ldx;
-  std::vector<float> weight, bias, x;
-};
+INSTANTIATE_EVERY_PRECISION(MatrixTest);
 
 TEST_P(MatrixTest, MultipliesAsAPlainLoop) {
   RandomNumbers random(1);
@@ -180,36 +115,6 @@ TEST_P(MatrixTest, MatricesMayShareWeightsAndHaveTheirOwnBias) {
   expected.multiply(kernels(), {layer.x.data(), layer.ldx, 3}, {wanted.data(), 21}, inputs);
   EXPECT_EQ(out, wanted);
   EXPECT_TRUE(plain.bias().empty());
-}
-
-TEST_P(MatrixTest, ChosenColumnsGiveWhatTheyGiveInTheWholeMatrix) {
-  RandomNumbers random(8);
-  Inputs inputs;
-  ChosenColumns chosen;
-  for (int round = 0; round < 20; ++round) {
-    const Layer layer(random.between(1, 9), random.between(20, 90), random.between(1, 50), random);
-    const bool has_bias = round >= 10;
-    const Matrix matrix(layer.weight.data(), has_bias ? layer.bias.data() : nullptr, layer.n, layer.k, precision());
-    std::vector<float> whole(at(layer.rows * layer.n));
-    matrix.multiply(kernels(), {layer.x.data(), layer.ldx, layer.rows}, {whole.data(), layer.n}, inputs);
-    chosen.clear();
-    std::vector<int32_t> columns;
-    for (int part = 0; part < 4; ++part) {
-      std::vector<int32_t> more;
-      for (int64_t i = random.between(0, 20); i > 0; --i) {
-        more.push_back(static_cast<int32_t>(random.between(0, layer.n - 1)));
-      }
-      chosen.add(matrix, more);
-      columns.insert(columns.end(), more.begin(), more.end());
-      ASSERT_EQ(chosen.matrix().n(), static_cast<int64_t>(columns.size()));
-      std::vector<float> found(at(layer.rows * chosen.matrix().n()));
-      chosen.matrix().multiply(kernels(), {layer.x.data(), layer.ldx, layer.rows}, {found.data(), chosen.matrix().n()},
-                               inputs);
-      for (int64_t i = 0; i < layer.rows * chosen.matrix().n(); ++i) {
-        ASSERT_EQ(found[at(i)], whole[at(i / chosen.matrix().n() * layer.n + columns[at(i % chosen.matrix().n())])]);
-      }
-    }
-  }
 }
 
 TEST_P(MatrixTest, AColumnOfZerosIsItsBias) {

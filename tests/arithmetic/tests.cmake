@@ -4,4 +4,5 @@ ventris_test(arithmetic
     ${CMAKE_CURRENT_LIST_DIR}/kernels_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/matrix_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/products_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/chosen_columns_test.cpp
   LINKS ventris_arithmetic)

@@ -14,4 +14,6 @@ ventris_test(decoding
     ${CMAKE_CURRENT_LIST_DIR}/search_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/select_continuations_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/stream_search_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/ensemble_scorer_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/ensemble_pair_scorer_test.cpp
   LINKS ventris_decoding ventris_model)

@@ -8,5 +8,6 @@ if(VENTRIS_LEARNING)
       ${CMAKE_CURRENT_LIST_DIR}/ranks_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/sockets_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/store_gate_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/relay_test.cpp
     LINKS ventris_distributed $<TARGET_NAME_IF_EXISTS:ventris_gloo>)
 endif()

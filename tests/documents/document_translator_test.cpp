@@ -120,15 +120,6 @@ TEST_F(DocumentTranslatorTest, WhatIsWrongWithASentenceIsAFindingOfItsText) {
   EXPECT_EQ(warnings(answers[0]), (std::vector<std::string>{"writing_system", "unknown_characters"}));
 }
 
-TEST_F(DocumentTranslatorTest, CandidatesOfSeveralSentencesAreRefused) {
-  options.split_sentences = true;
-  translator_settings.search.n_best = 2;
-  EXPECT_FAILS(translator_options(options, translator_settings), ConfigError, "n_best: must be 1 with split_sentences");
-  options = {};
-  options.language = "xxyyzz";
-  EXPECT_FAILS(translator_options(options, {}), ConfigError, "language: expected the code of a language");
-}
-
 TEST_F(DocumentTranslatorTest, PlaceholdersWithoutTextBetweenThemStayTogether) {
   options.placeholders = "builtin";
   const auto answers = translate({"Nobody sees {0}{1} bread.\\r\\n", "%d%% bread"});
@@ -182,22 +173,6 @@ TEST_F(DocumentTranslatorTest, ATargetOfXliffIsTheTranslationOfItsSource) {
   const std::string begin = "<xliff version=\"1.2\"><trans-unit><source>Nobody <x id=\"1\"/> sees bread</source>";
   EXPECT_EQ(translate({begin + "</trans-unit></xliff>"})[0].translation.text(),
             begin + "<target>Nobody <x id=\"1\"/> sees bread</target></trans-unit></xliff>");
-}
-
-TEST_F(DocumentTranslatorTest, ChangesOfADocumentNeedHtmlOrXml) {
-  for (const Markup markup : {Markup::kNone, Markup::kMarkdown}) {
-    options.markup = markup;
-    options.changes = {.attributes = true};
-    EXPECT_FAILS(translator_options(options, {}), ConfigError,
-                 "translate_attributes, document_language: have an effect only");
-    options.changes = {.language = "de"};
-    EXPECT_FAILS(translator_options(options, {}), ConfigError, "add --markup");
-  }
-  options.markup = Markup::kXml;
-  options.changes = {.language = "xxyyzz"};
-  EXPECT_FAILS(translator_options(options, {}), ConfigError, "document_language: expected the code of a language");
-  options.changes = {.language = "de_AT\""};
-  EXPECT_FAILS(translator_options(options, {}), ConfigError, "document_language: expected letters, digits and hyphens");
 }
 
 TEST_F(DocumentTranslatorTest, TheMarksOfMarkdownStayAndNothingBecomesOne) {

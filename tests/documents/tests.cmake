@@ -20,4 +20,5 @@ ventris_test(documents
     ${CMAKE_CURRENT_LIST_DIR}/sentence_characters_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/sentences_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/tag_pairs_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/document_options_test.cpp
   LINKS ventris_documents PkgConfig::LIBZIP)

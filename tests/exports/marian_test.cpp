@@ -9,7 +9,6 @@
 
 #include "core/error.h"
 #include "engine/random_model.h"
-#include "exports/marian_parameters.h"
 #include "support/errors.h"
 #include "support/temp_folder.h"
 #include "support/tiny_bundle.h"
@@ -23,7 +22,6 @@ namespace {
 using architecture::NormPlace;
 using architecture::Positions;
 using architecture::TransformerOptions;
-using testing::ElementsAre;
 using testing::HasSubstr;
 
 /// A tiny model that Marian has, with other settings.
@@ -60,11 +58,6 @@ class MarianFolder : public testing::Test {
 };
 
 void nothing(TransformerOptions&) {}
-
-TEST(MarianOrder, LeavesOutPaddingAndStartAndIsFilledUp) {
-  EXPECT_THAT(marian_order(7, 1), ElementsAre(3, 1, 4, 5, 6));
-  EXPECT_THAT(marian_order(7, 4), ElementsAre(3, 1, 4, 5, 6, kFillerRow, kFillerRow, kFillerRow));
-}
 
 TEST_F(MarianFolder, HasOneVocabularyIfBothSidesHave) {
   const auto found = files(to_marian(bundle(nothing)));

@@ -1,5 +1,8 @@
 ventris_test(exports
   SOURCES
+    ${CMAKE_CURRENT_LIST_DIR}/pytorch_names_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/bergamot_file_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/marian_parameters_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/annotated_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/ctranslate2_file_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/ctranslate2_test.cpp

@@ -7,5 +7,6 @@ if(VENTRIS_LEARNING)
       ${CMAKE_CURRENT_LIST_DIR}/transformer_layers_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/transformer_nat_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/transformer_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/transformer_step_model_test.cpp
     LINKS ventris_families)
 endif()

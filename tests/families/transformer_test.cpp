@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "architecture/transformer_fields.h"
 #include "core/special_ids.h"
+#include "families/small_transformer.h"
 #include "nn/masks.h"
 #include "nn/module_parameters.h"
 #include "nn/random_scope.h"
@@ -21,48 +21,6 @@ namespace {
 
 using torch::Tensor;
 constexpr int64_t kPad = 0;
-
-nn::TransformerOptions small_options() {
-  return nn::TransformerOptions{.src_vocab = 13,
-                                .tgt_vocab = 13,
-                                .encoder_layers = 2,
-                                .decoder_layers = 2,
-                                .d_model = 16,
-                                .d_ff = 24,
-                                .heads = 4,
-                                .max_positions = 30,
-                                .tying = nn::Tying::kNone};
-}
-
-/// The settings of many language models.
-nn::TransformerOptions rotary_options() {
-  nn::TransformerOptions options = small_options();
-  options.norm_kind = nn::NormKind::kRms;
-  options.activation = nn::Activation::kSilu;
-  options.gated_feed_forward = true;
-  options.positions = nn::Positions::kRotary;
-  return options;
-}
-
-/// The settings of T5.
-nn::TransformerOptions relative_bias_options() {
-  nn::TransformerOptions options = small_options();
-  options.norm_kind = nn::NormKind::kRms;
-  options.activation = nn::Activation::kGeluTanh;
-  options.gated_feed_forward = true;
-  options.scale_embeddings = options.attention_bias = false;
-  options.positions = nn::Positions::kRelativeBias;
-  options.relative_buckets = 8;
-  options.relative_max_distance = 6;
-  return options;
-}
-
-EncoderDecoder small_model(const nn::TransformerOptions& options = small_options()) {
-  torch::manual_seed(1);
-  auto model = make_model(options);
-  model->eval();
-  return model;
-}
 
 Tensor run(EncoderDecoder& model, const Tensor& source, const Tensor& target) {
   return model->forward(source, target, nn::padding_mask(source, kPad), nn::target_mask(target, kPad));
@@ -329,91 +287,6 @@ TEST(EmbeddingNorm, StandsBeforeDropoutAndForBothSides) {
   const auto x = model->src_embed->forward(torch::tensor({{5, 6, 3}}));
   EXPECT_TRUE(torch::allclose(x.mean(-1), torch::zeros({1, 3}), 1e-5, 1e-5));
   EXPECT_TRUE(torch::allclose(x.var(-1, /*unbiased=*/false), torch::ones({1, 3}), 1e-3, 1e-3));
-}
-
-class CachesOf : public testing::TestWithParam<nn::TransformerOptions> {};
-nn::TransformerOptions halves_options() {
-  return test::with(small_options(), &nn::TransformerOptions::positions, nn::Positions::kHalvedSinusoidal);
-}
-
-INSTANTIATE_TEST_SUITE_P(Positions, CachesOf,
-                         testing::Values(small_options(), halves_options(), rotary_options(), relative_bias_options()),
-                         [](const auto& item) {
-                           return core::name_of(item.param.positions, architecture::positions());
-                         });
-
-TEST_P(CachesOf, GiveTheLogProbabilitiesOfWholeDecoding) {
-  auto model = small_model(test::with(GetParam(), &nn::TransformerOptions::dropout, 0.0));
-  const c10::InferenceMode inference;
-  const auto cached = model->make_step_model(), plain = nn::make_prefix_step_model(model);
-  const auto first = torch::tensor({{5, 6, 7, 3}, {8, 3, 0, 0}}), second = torch::tensor({{9, 10, 11, 12, 3}});
-  const auto both = [&](const std::vector<int32_t>& parents, const Tensor& ids) {
-    cached->follow(parents);
-    plain->follow(parents);
-    const Tensor found = cached->log_probs(ids), expected = plain->log_probs(ids);
-    EXPECT_TRUE(torch::allclose(found, expected, 1e-5, 1e-6));
-    EXPECT_EQ(found.size(0), static_cast<int64_t>(parents.size()));
-  };
-  for (nn::StepModel* steps : {cached.get(), plain.get()}) steps->admit(first, nn::padding_mask(first, 0));
-  both({0, 1}, torch::tensor({2, 2}));
-  both({1, 0, 1}, torch::tensor({4, 5, 6}));
-  for (nn::StepModel* steps : {cached.get(), plain.get()}) steps->admit(second, nn::padding_mask(second, 0));
-  both({2, 0, 3}, torch::tensor({7, 8, 2}));
-  both({2}, torch::tensor({9}));
-  cached->reset();
-  plain->reset();
-  for (nn::StepModel* steps : {cached.get(), plain.get()}) steps->admit(second, nn::padding_mask(second, 0));
-  both({0}, torch::tensor({2}));
-}
-
-/// Rows are repeated and swapped at every step, and others join later, at other places of their segments.
-TEST(StepModel, ADecoderWithSegmentsGoesOnThroughManySegments) {
-  for (const auto& [segment, memory] : {std::pair{3, 2}, std::pair{4, 4}, std::pair{2, 5}, std::pair{1, 0}}) {
-    nn::TransformerOptions options = test::with(small_options(), &nn::TransformerOptions::dropout, 0.0);
-    options.self_attention = nn::SelfAttention::kSegment;
-    options.positions = nn::Positions::kRelative;
-    options.segment = segment;
-    options.segment_memory = memory;
-    auto model = small_model(options);
-    const c10::InferenceMode inference;
-    const auto cached = model->make_step_model(), plain = nn::make_prefix_step_model(model);
-    const auto sources = torch::tensor({{5, 6, 7, 3}, {8, 3, 0, 0}});
-    std::vector<int32_t> parents;
-    for (int64_t step = 0; step < 30; ++step) {
-      if (step % 7 == 0) {
-        for (nn::StepModel* steps : {cached.get(), plain.get()}) steps->admit(sources, nn::padding_mask(sources, 0));
-        const auto rows = static_cast<int32_t>(parents.size());
-        parents = rows > 3 ? std::vector<int32_t>{2, rows, 0, rows + 1} : std::vector<int32_t>{rows, 0, rows + 1};
-      } else {
-        parents = {1, 0, 2, 1};
-      }
-      for (nn::StepModel* steps : {cached.get(), plain.get()}) steps->follow(parents);
-      const Tensor ids = torch::randint(4, 12, {static_cast<int64_t>(parents.size())}, torch::kLong);
-      EXPECT_TRUE(torch::allclose(cached->log_probs(ids), plain->log_probs(ids), 1e-4, 1e-5))
-          << segment << " " << memory << " " << step;
-    }
-  }
-}
-
-TEST(StepModel, ADecoderWithSsrusKeepsACellForEachRow) {
-  nn::TransformerOptions options = test::with(small_options(), &nn::TransformerOptions::dropout, 0.0);
-  options.self_attention = nn::SelfAttention::kSsru;
-  auto model = small_model(options);
-  const c10::InferenceMode inference;
-  const auto cached = model->make_step_model(), plain = nn::make_prefix_step_model(model);
-  const auto sources = torch::tensor({{5, 6, 7, 3}, {8, 3, 0, 0}});
-  std::vector<int32_t> parents;
-  for (int64_t step = 0; step < 12; ++step) {
-    const bool joins = step % 5 == 0;
-    const auto rows = static_cast<int32_t>(parents.size());
-    for (nn::StepModel* steps : {cached.get(), plain.get()}) {
-      if (joins) steps->admit(sources, nn::padding_mask(sources, 0));
-    }
-    parents = joins ? std::vector<int32_t>{rows, 0, rows + 1} : std::vector<int32_t>{1, 0, 2, 1};
-    for (nn::StepModel* steps : {cached.get(), plain.get()}) steps->follow(parents);
-    const Tensor ids = torch::randint(4, 12, {static_cast<int64_t>(parents.size())}, torch::kLong);
-    EXPECT_TRUE(torch::allclose(cached->log_probs(ids), plain->log_probs(ids), 1e-4, 1e-5)) << step;
-  }
 }
 
 TEST(MakeModel, TheSeedDecidesEveryWeight) {

@@ -115,17 +115,6 @@ TEST(TranslateSettings, TheAttentionForTagsAndPlaceholdersCanBeChosen) {
                "alignment_head: expected a text");
 }
 
-TEST(TranslateSettings, WhatCannotBeCombinedWithSentencesIsNamed) {
-  const auto parse = [](json source) {
-    source["split_sentences"] = true;
-    return TranslateSettings::parse(source, own());
-  };
-  EXPECT_TRUE(parse({{"language", "pt-BR"}, {"alignment", true}}).document.split_sentences);
-  EXPECT_FAILS(parse({{"n_best", 2}}), ConfigError, "n_best: must be 1 with split_sentences");
-  EXPECT_FAILS(parse({{"force_prefix", "file"}}), ConfigError, "force_prefix: cannot be combined with split_sentences");
-  EXPECT_FAILS(parse({{"language", "english"}}), ConfigError, "language: expected the code of a language");
-}
-
 TEST(TranslateSettings, ChangesOfADocumentAreRead) {
   const json source{{"markup", "xml"}, {"translate_attributes", true}, {"document_language", "de"}};
   const auto document = TranslateSettings::parse(source, own()).document;
@@ -182,31 +171,6 @@ TEST(TranslateSettings, SettingsOfAFormatNeedIt) {
   EXPECT_FAILS(document({{"no_fuzzy", true}}), ConfigError, "no_fuzzy: has an effect only in PO");
   EXPECT_FAILS(document({{"markup", "srt"}, {"input_format", "jsonl"}, {"format", "text"}}), ConfigError,
                "format: must be jsonl for documents of this markup in JSON lines");
-}
-
-TEST(TranslateSettings, PhrasesComeFromJsonLinesAndTermsFromAFile) {
-  const auto parse = [](const json& source) { return TranslateSettings::parse(source, own()); };
-  const json jsonl = {{"constraints", true}, {"input_format", "jsonl"}};
-  EXPECT_TRUE(parse(jsonl).constraints);
-  EXPECT_TRUE(parse(jsonl).written.unmet);
-  EXPECT_TRUE(parse({{"terms", "file"}}).written.unmet);
-  EXPECT_FALSE(parse(json::object()).written.unmet);
-  EXPECT_FAILS(parse({{"constraints", true}}), ConfigError,
-               "constraints: are read from JSON lines; add --input-format");
-  EXPECT_FAILS(parse({{"terms", "-"}}), ConfigError, "terms: cannot be standard input");
-  EXPECT_FAILS(parse({{"term_use", "suggest"}}), ConfigError,
-               "term_use: has an effect only with terms; give a list with --terms FILE, or leave it out");
-  for (const json& other : {json{{"split_sentences", true}}, json{{"markup", "html"}}}) {
-    json source = jsonl;
-    source.update(other);
-    EXPECT_FAILS(parse(source), ConfigError, "constraints: cannot be combined with split_sentences and markup");
-  }
-}
-
-TEST(TranslateSettings, StandardInputIsTheTextOrThePrefixesNotBoth) {
-  EXPECT_FAILS(TranslateSettings::parse({{"force_prefix", "-"}}, own()), ConfigError,
-               "input, force_prefix: standard input can be only one of them");
-  EXPECT_EQ(TranslateSettings::parse({{"force_prefix", "-"}, {"input", "in"}}, own()).force_prefix, "-");
 }
 
 /// lib/models/model may not include lib/inference/decoding, so it has the limits once more.

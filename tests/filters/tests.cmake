@@ -19,4 +19,5 @@ ventris_test(filters
     ${CMAKE_CURRENT_LIST_DIR}/shard_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/translate_file_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/translation_report_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/settings_checks_test.cpp
   LINKS ventris_filters)

@@ -15,7 +15,6 @@
 #include "exports/ctranslate2.h"
 #include "files/files.h"
 #include "imports/argos_package.h"
-#include "imports/ctranslate2_positions.h"
 #include "support/errors.h"
 #include "support/temp_folder.h"
 #include "support/tiny_bundle.h"
@@ -274,16 +273,6 @@ TEST_F(ExportedCTranslate2, ComesBackWithTwoTokenizers) {
     options().tgt_vocab = other.size();
     check();
   }
-}
-
-TEST(ComputedPositions, AreThoseOfCTranslate2) {
-  const std::vector<float> table = computed_positions(3, 4);
-  ASSERT_EQ(table.size(), 12U);
-  EXPECT_NEAR(table[0], std::sin(1.0), 1e-6);
-  EXPECT_NEAR(table[1], std::sin(1e-4), 1e-6);
-  EXPECT_NEAR(table[2], std::cos(1.0), 1e-6);
-  EXPECT_NEAR(table[3], std::cos(1e-4), 1e-6);
-  EXPECT_NEAR(table[8], std::sin(3.0), 1e-6);
 }
 
 }  // namespace

@@ -7,9 +7,6 @@
 #include "core/error.h"
 #include "files/files.h"
 #include "imports/ctranslate2_model.h"
-#include "imports/ctranslate2_positions.h"
-#include "imports/ctranslate2_tokens.h"
-#include "imports/ctranslate2_transformer.h"
 #include "imports/ctranslate2_writer.h"
 #include "support/errors.h"
 #include "support/temp_folder.h"
@@ -186,94 +183,6 @@ TEST_F(ChangedCTranslate2, PositionsThatDoNotFitAreNamed) {
   EXPECT_THAT(from_ctranslate2_folder(path, {}).notes,
               testing::Contains(testing::HasSubstr("the longest sentence has 8 tokens")))
       << "the other side has as many";
-}
-
-/// A model of 4 features with a layer on each side, of which only what decides about settings is there.
-class CTranslate2Sketch : public testing::Test {
- protected:
-  void sides(uint32_t encoder_inner = 8, uint32_t decoder_inner = 8) {
-    side("encoder", encoder_inner);
-    side("decoder", decoder_inner);
-  }
-  void side(const std::string& name, uint32_t inner = 8) {
-    const std::string layer = name + "/layer_0/";
-    writer.floats(name + "/embeddings/weight", {4, 4}, std::vector<float>(16));
-    writer.floats(layer + "self_attention/linear_0/weight", {12, 4}, std::vector<float>(48));
-    writer.floats(layer + "ffn/linear_0/weight", {inner, 4}, std::vector<float>(size_t{4} * inner));
-  }
-  CTranslate2Variables variables() const { return {core::SharedBytes(writer.finish()), "model.bin"}; }
-  void expect_refused(const std::string& part) const {
-    EXPECT_FAILS(ctranslate2_options(variables(), std::nullopt), ModelError, part);
-  }
-  CTranslate2Writer writer;
-};
-
-TEST_F(CTranslate2Sketch, DefaultsAreThoseOfCTranslate2) {
-  sides();
-  writer.flag("encoder/num_heads", 2).flag("decoder/num_heads", 2);
-  const auto options = ctranslate2_options(variables(), std::nullopt);
-  EXPECT_EQ(options.norm, architecture::NormPlace::kPre);
-  EXPECT_EQ(options.activation, architecture::Activation::kRelu);
-  EXPECT_EQ(options.norm_kind, architecture::NormKind::kRms) << "norms have no beta";
-  EXPECT_EQ(options.norm_epsilon, 1e-6);
-  EXPECT_EQ(ctranslate2_options(variables(), 1e-3).norm_epsilon, 1e-3);
-}
-
-TEST_F(CTranslate2Sketch, ASideWithoutLayersIsNamed) {
-  side("encoder");
-  expect_refused("has no variable 'decoder/layer_0/self_attention/linear_0/weight'");
-}
-
-TEST_F(CTranslate2Sketch, HeadsMustDivideTheWidth) {
-  sides();
-  expect_refused("variable 'encoder/num_heads': expected a divisor of the width 4, found 8");
-}
-
-TEST_F(CTranslate2Sketch, AnUnknownActivationIsNamed) {
-  sides();
-  for (const char* name : {"encoder/num_heads", "decoder/num_heads"}) writer.flag(name, 2);
-  for (const char* name : {"encoder/activation", "decoder/activation"}) writer.flag(name, 5);
-  expect_refused("variable 'encoder/activation': expected 0 (relu) to 4 (gelu by sigmoid), found 5");
-}
-
-TEST_F(CTranslate2Sketch, FeedForwardPartsMustBeOfSimilarWidth) {
-  sides(1, 17);
-  writer.flag("encoder/num_heads", 2).flag("decoder/num_heads", 2);
-  expect_refused(
-      "variable 'decoder/layer_0/ffn/linear_0/weight': expected about 1 rows as on the other side, found 17");
-}
-
-TEST_F(CTranslate2Sketch, WhatIsNoMatrixIsNamed) {
-  writer.floats("encoder/embeddings_0/weight", {16}, std::vector<float>(16));
-  sides();
-  expect_refused("variable 'encoder/embeddings_0/weight': expected a matrix, found shape [16]");
-}
-
-TEST_F(CTranslate2Sketch, PositionsOfAnOddWidthCannotBeComputed) {
-  architecture::TransformerOptions options;
-  options.d_model = 3;
-  const CTranslate2Variables found = variables();
-  const Order features = unchanged(3);
-  BundleWeights weights(found, options, features);
-  std::vector<std::string> notes;
-  EXPECT_FAILS(take_positions(found, options, weights, notes), ModelError,
-               "has no stored positions, and a width of 3; expected an even width from 4");
-}
-
-TEST(OldSpecialTokens, AreVariables) {
-  const auto tokens = [](const CTranslate2Writer& writer) {
-    return special_tokens({core::SharedBytes(writer.finish()), "model.bin"}, std::nullopt);
-  };
-  const auto old = [] { return CTranslate2Writer(5); };
-  EXPECT_EQ(tokens(old()).start, "<s>");
-  EXPECT_FALSE(tokens(old()).source_eos);
-  EXPECT_TRUE(tokens(old().flag("with_source_eos", 1)).source_eos);
-  EXPECT_EQ(tokens(old().flag("with_target_bos", 0)).start, "</s>");
-  EXPECT_EQ(tokens(old().add("bos_token", {5}, kI8, "<bos>")).start, "<bos>");
-  EXPECT_FAILS(tokens(old().flag("with_source_bos", 1)), ModelError,
-               "model.bin: variable with_source_bos: expected false, found true");
-  EXPECT_FAILS(tokens(old().flag("user_decoder_start_tokens", 1)), ModelError,
-               "model.bin: variable user_decoder_start_tokens: the first token of a translation is given");
 }
 
 }  // namespace

@@ -111,5 +111,20 @@ TEST(ImportModel, ACheckpointThatIsCutOffIsRefusedWhateverElseIsGiven) {
   }
 }
 
+TEST(ImportModel, VocabulariesAndAShortlistAreOnlyForProgramsThatHaveThem) {
+  const test::TempFolder folder;
+  ImportOptions other{VENTRIS_SOURCE "/tests/imports/data/marian_shared"};
+  other.vocabularies = {"v.yml"};
+  EXPECT_FAILS(import_model(other), ConfigError,
+               "--vocabulary: only for a model of fairseq, JoeyNMT, Marian or Bergamot; leave it out");
+  other.vocabularies.clear();
+  other.shortlist = "lex.bin";
+  EXPECT_FAILS(import_model(other), ConfigError, "--shortlist: only for a model of Marian or Bergamot; leave it out");
+  ImportOptions text{folder.file("v.yml", "text")};
+  text.from = "marian";
+  EXPECT_FAILS(import_model(text), ModelError,
+               "v.yml: expected a model of Marian: an .npz file with special:model.yml, or a .bin file");
+}
+
 }  // namespace
 }  // namespace ventris::imports

@@ -2,42 +2,14 @@
 
 #include <gtest/gtest.h>
 
-#include <map>
-
 #include "architecture/sinusoids.h"
 #include "core/error.h"
+#include "imports/tensors_in_memory.h"
 #include "model/safetensors.h"
 #include "support/errors.h"
 
 namespace ventris::imports {
 namespace {
-
-/// Tensors in memory.
-class Tensors : public TensorSource {
- public:
-  void add(const std::string& name, std::vector<int64_t> shape, std::vector<float> values) {
-    all_[name] = {std::move(shape), std::move(values)};
-  }
-  const std::string& where() const override { return where_; }
-  std::vector<std::string> names() const override {
-    std::vector<std::string> names;
-    for (const auto& [name, one] : all_) names.push_back(name);
-    return names;
-  }
-  bool contains(const std::string& name) const override { return all_.contains(name); }
-  std::vector<int64_t> shape(const std::string& name) const override { return at(name).first; }
-  std::vector<float> floats(const std::string& name) const override { return at(name).second; }
-
- private:
-  using One = std::pair<std::vector<int64_t>, std::vector<float>>;
-  const One& at(const std::string& name) const {
-    const auto found = all_.find(name);
-    if (found == all_.end()) fail<ModelError>(where_, ": has no tensor '", name, "'");
-    return found->second;
-  }
-  std::string where_ = "file";
-  std::map<std::string, One> all_;
-};
 
 const LayerNames kNames{{"q", "k", "v", "o"}, "in", "out", "gate"};
 
@@ -51,7 +23,7 @@ class LayerWeightsTest : public testing::Test {
     tensors_.add("ff.in.bias", {2}, {5, 6});
     tensors_.add("ff.out.weight", {2, 2}, {1, 2, 3, 4});
   }
-  Tensors tensors_;
+  TensorsInMemory tensors_;
   architecture::TransformerOptions options_;
   const Order features_ = unchanged(2);
   BundleWeights weights_{tensors_, options_, features_};

@@ -21,11 +21,13 @@
 namespace ventris::imports {
 namespace {
 
-const std::string kMarianFiles = VENTRIS_SOURCE "/tests/imports/data/marian/";
+const std::string kRoundTripFiles = VENTRIS_SOURCE "/tests/imports/data/marian/";
 
 class MarianRoundTrip : public testing::TestWithParam<const char*> {
  protected:
-  Imported first() const { return from_marian_file(kMarianFiles + GetParam(), {{kMarianFiles + "both.spm"}, {}}); }
+  Imported first() const {
+    return from_marian_file(kRoundTripFiles + GetParam(), {{kRoundTripFiles + "both.spm"}, {}});
+  }
   /// The folder that it becomes.
   std::string out(const Imported& imported) {
     model::write_bundle(folder_.path("bundle"), imported.package, imported.weights);
@@ -100,7 +102,7 @@ TEST_P(BergamotRoundTrip, ParametersAreThoseRoundedTo8BitsAndTheSettingsAreTheSa
 
 TEST(MarianImport, GoesToCTranslate2WithItsPositions) {
   const test::TempFolder folder;
-  const Imported imported = from_marian_file(kMarianFiles + "post.npz", {{}, {kMarianFiles + "both.yml"}});
+  const Imported imported = from_marian_file(kRoundTripFiles + "post.npz", {{}, {kRoundTripFiles + "both.yml"}});
   model::write_bundle(folder.path("bundle"), imported.package, imported.weights);
   const model::Bundle bundle = model::open_bundle(folder.path("bundle"));
   files::write_folder(folder.path("ct2"), exports::to_ctranslate2(bundle));

@@ -1,5 +1,24 @@
 ventris_test(imports
   SOURCES
+    ${CMAKE_CURRENT_LIST_DIR}/opennmt_parts_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/model_files_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/marian_tensors_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/imported_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/huggingface_seq2seq_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/huggingface_folder_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/fairseq_tensors_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/bundle_weights_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/ctranslate2_tokens_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/ctranslate2_positions_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/ctranslate2_transformer_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/zip_files_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/tensor_source_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/safetensors_source_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/marian_options_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/marian_shortlist_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/marian_vocabulary_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/marian_npz_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/marian_bin_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/byte_reader_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/config_file_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/argos_package_test.cpp
@@ -24,10 +43,9 @@ ventris_test(imports
     ${CMAKE_CURRENT_LIST_DIR}/hostile_marian_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/marian_folder_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/marian_model_test.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/marian_refused_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/marian_round_trip_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/marian_settings_test.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/state_dict_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/state_dict_source_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/toolkit_checks.cpp
     ${CMAKE_CURRENT_LIST_DIR}/hostile_toolkit_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/yaml_file_test.cpp

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <stdexcept>
 
 #include "architecture/sinusoids.h"
 #include "arithmetic/every_kernel_set.h"
@@ -90,6 +91,12 @@ TEST_P(LayersTest, AnRmsNormHasNoMeanAndNoBias) {
   normalise(context(options), norm, x.data(), 2, out.data());
   const std::vector<double> expected{3 / std::sqrt(10), 2 / std::sqrt(10), 6 / std::sqrt(25), 4 / std::sqrt(25)};
   for (size_t i = 0; i < 4; ++i) EXPECT_NEAR(out[i], expected[i], 1e-6);
+}
+
+TEST(CheckIds, AnIdOutsideTheVocabularyIsRefused) {
+  EXPECT_NO_THROW(check_ids(std::vector<int32_t>{0, 11}, 12));
+  EXPECT_THROW(check_ids(std::vector<int32_t>{4, 12}, 12), std::invalid_argument);
+  EXPECT_THROW(check_ids(std::vector<int32_t>{-1}, 12), std::invalid_argument);
 }
 
 }  // namespace

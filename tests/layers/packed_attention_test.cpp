@@ -139,16 +139,5 @@ TEST_P(AttentionTest, EachRowIsTheSameAloneAndBeforeAnyOtherSequence) {
   }
 }
 
-TEST_P(AttentionTest, ACosineOfZerosIsZero) {
-  TransformerOptions options;
-  options.attention_score = AttentionScore::kCosine;
-  options.heads = 2;
-  options.d_k = 3;
-  const Score score{{10, 20}, {}};
-  std::vector<float> x{0, 0, 0, 3, 0, 4};
-  prepare_queries(context(options), score, x.data(), 6, 1);
-  EXPECT_EQ(x, (std::vector<float>{0, 0, 0, 12, 0, 16}));
-}
-
 }  // namespace
 }  // namespace ventris::layers

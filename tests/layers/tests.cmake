@@ -1,5 +1,15 @@
 ventris_test(layers
   SOURCES
+    ${CMAKE_CURRENT_LIST_DIR}/bert_weights_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/decoder_layers_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/encoder_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/distance_keys_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/workspace_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/packed_score_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/decoder_attention_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/packed_linear_attention_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/encoder_attention_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/block_attention_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/attention_weights_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/packed_norm_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/tensor_reader_test.cpp

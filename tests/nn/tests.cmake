@@ -13,6 +13,7 @@ if(VENTRIS_LEARNING)
       ${CMAKE_CURRENT_LIST_DIR}/random_scope_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/recurrent_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/step_rows_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/model_test.cpp
     LINKS ventris_attention)
   # In a process of its own: what it tests happens once per process.
   ventris_test(nn_threads TORCH SOURCES ${CMAKE_CURRENT_LIST_DIR}/threads_test.cpp LINKS ventris_nn)

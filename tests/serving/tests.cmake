@@ -25,6 +25,9 @@ ventris_test(serving
     ${CMAKE_CURRENT_LIST_DIR}/serve_settings_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/sha256_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/translation_service_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/api_answers_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/translation_request_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/served_model_test.cpp
   LINKS ventris_serving PkgConfig::LIBZIP)
 add_dependencies(test_serving copying_backend)
 target_compile_definitions(test_serving PRIVATE COPYING_BACKEND="$<TARGET_FILE:copying_backend>")

@@ -17,5 +17,6 @@ if(VENTRIS_LEARNING)
       ${CMAKE_CURRENT_LIST_DIR}/validation_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/classification_objective_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/bleu_tokenize_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/objective_test.cpp
     LINKS ventris_training $<TARGET_NAME_IF_EXISTS:ventris_gloo>)
 endif()

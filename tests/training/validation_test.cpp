@@ -141,7 +141,7 @@ TEST_F(ValidatorTest, APairThatTheModelCannotHoldIsLeftOutOfTheLossOnly) {
 TEST_F(ValidatorTest, PairsThatDoNotCountInTheLossAreSaid) {
   const auto warning = [&] {
     testing::internal::CaptureStderr();
-    Validator(config, tokenizers);
+    static_cast<void>(Validator(config, tokenizers));
     return testing::internal::GetCapturedStderr();
   };
   EXPECT_EQ(warning(), "");
@@ -161,7 +161,7 @@ TEST_F(ValidatorTest, LabelledLinesThatDoNotCountAreSaid) {
                                      {{{"name", "whole"}, {"files", {folder.file("whole.tsv", "a\tred\n")}}},
                                       {{"name", "half"}, {"files", {folder.file("half.tsv", "b\t\na\tred\n")}}}}}}}});
   testing::internal::CaptureStderr();
-  Validator(classifier, tokenizers);
+  static_cast<void>(Validator(classifier, tokenizers));
   const std::string said = testing::internal::GetCapturedStderr();
   for (const char* part : {"data.valid: ", "data.further_valid: ", "valid.tsv: 2 lines, 1 text with ",
                            "half.tsv: 2 lines, 1 ", "; lines that are left out do not count"}) {
@@ -214,7 +214,7 @@ TEST_F(ValidatorTest, AWarningAboutAFurtherCorpusNamesItsSetting) {
   config.data.further_valid = {
       {"other", {folder.file("other.src", "red\n\n"), folder.file("other.tgt", "red\nred\n")}}};
   testing::internal::CaptureStderr();
-  Validator(config, tokenizers);
+  static_cast<void>(Validator(config, tokenizers));
   const std::string said = testing::internal::GetCapturedStderr();
   EXPECT_NE(said.find("data.further_valid: "), std::string::npos) << said;
 }
@@ -241,7 +241,7 @@ TEST_F(ValidatorTest, ATokenizationThatFindsNoWordsIsSaid) {
       {"other", {folder.file("other.src", "red\n"), folder.file("other.tgt", "两只狗在草地上玩。\n")}}};
   config.validation.tokenize = settings::BleuTokenize::k13a;
   testing::internal::CaptureStderr();
-  Validator(config, tokenizers);
+  static_cast<void>(Validator(config, tokenizers));
   const std::string said = testing::internal::GetCapturedStderr();
   for (const char* part :
        {"validation.tokenize: 13a finds hardly any words in the validation corpus, which is Japanese", "char suits it",

@@ -21,6 +21,8 @@ ventris_test(translation
     ${CMAKE_CURRENT_LIST_DIR}/translator_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/window_queue_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/workspace_needs_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/open_encoder_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/translator_checks_test.cpp
   LINKS ventris_translation)
 
 add_dependencies(test_translation copying_backend)

@@ -199,18 +199,6 @@ TEST(Translator, ASinkMayTranslate) {
   EXPECT_EQ(found, Lines(3, "bread bread"));
 }
 
-TEST(Translator, TheSuggestedOptionsAreTheModelsOwn) {
-  model::DecodingDefaults defaults;
-  defaults.beam_size = 7;
-  defaults.length_alpha = 0.25;
-  defaults.max_length_factor = 1.5;
-  const TranslatorOptions options = suggested_options(defaults);
-  EXPECT_EQ(options.search.beam_size, 7);
-  EXPECT_EQ(options.search.length_alpha, 0.25);
-  EXPECT_EQ(options.search.max_length_factor, 1.5);
-  EXPECT_EQ(options.batch.sentences, TranslatorOptions().batch.sentences);
-}
-
 TEST(Translator, BatchesAndWorkersChangeNoChoiceNorLink) {
   const auto package = test::tiny_package();
   const auto info = test::info_of(package);
@@ -478,23 +466,6 @@ TEST(Translator, RefusesATokenizerOfAnotherSize) {
   const auto factory = test::copy_factory(package);
   test::shape_of(package.config).tgt_vocab += 1;
   EXPECT_FAILS(Translator(package, factory, {}), ModelError, "target.spm: the tokenizer has");
-}
-
-TEST(Translator, SenselessOptionsAreNamed) {
-  const auto expect_named = [](const char* name, const std::function<void(TranslatorOptions&)>& change) {
-    TranslatorOptions options;
-    change(options);
-    EXPECT_FAILS(copying(options), ConfigError, name);
-  };
-  expect_named("threads", [](auto& o) { o.workers = 0; });
-  expect_named("threads", [](auto& o) { o.workers = 1025; });
-  expect_named("mini_batch", [](auto& o) { o.batch.sentences = 0; });
-  expect_named("mini_batch_words", [](auto& o) { o.batch.tokens = 0; });
-  expect_named("maxi_batch", [](auto& o) { o.window_lines = 0; });
-  expect_named("maxi_batch: must be from 1 to 100000, got 100001", [](auto& o) { o.window_lines = 100'001; });
-  expect_named("workspace: must be from 1 to 1048576 MiB, got 0", [](auto& o) { o.workspace = 0; });
-  expect_named("max_source_length", [](auto& o) { o.max_source_length = 1; });
-  expect_named("beam_size", [](auto& o) { o.search.beam_size = 0; });
 }
 
 TEST(TranslatorDeathTest, ASignalStopsItBetweenBatches) {

@@ -127,7 +127,8 @@ struct Arrival {
 std::string machine_name() {
   std::string name(256, '\0');
   gethostname(name.data(), name.size() - 1);
-  return name.c_str();
+  name.resize(name.find('\0'));
+  return name;
 }
 
 /// The processes find each other: each claims its rank, says who it is, and waits for all others.

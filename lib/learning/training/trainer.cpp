@@ -452,8 +452,7 @@ void train_in(const std::shared_ptr<distributed::ProcessGroup>& group, const set
 
 }  // namespace
 
-void train(const settings::RunConfig& settings, const run::RunOptions& options) {
-  settings::RunConfig config = settings;
+void train(const settings::RunConfig& config, const run::RunOptions& options) {
   preparation::check_has_corpus(config.data);
   settings::check_epochs(config);
   const distributed::Ranks ranks = distributed::Ranks::from_environment();

@@ -24,6 +24,14 @@ Tensor token_weights(const data::Batch& batch, const Tensor& wanted) {
 
 constexpr double kLeastAttention = 1e-8;  // keeps the logarithm and its gradient finite
 
+/// The best prediction of each position, [sentences, tgt_len], without gradients.
+Tensor predictions(nn::Seq2SeqImpl& translator, const nn::Memory& memory, const Tensor& target_in,
+                   const core::SpecialIds& ids) {
+  const torch::NoGradGuard no_grad;
+  const auto hidden = translator.decode(memory, target_in, nn::target_mask(target_in, ids.pad));
+  return translator.generator->proj(hidden).argmax(-1);
+}
+
 }  // namespace
 
 Tensor alignment_loss(const Tensor& weights, const data::Batch& batch, const model::GuidedAttention& guided) {
@@ -63,18 +71,6 @@ Tensor with_predictions(const Tensor& target_in, const Tensor& predicted, double
   const auto mixed = torch::where(drawn.lt(share).logical_and_(ordinary), written, read);
   return torch::cat({target_in.slice(1, 0, 1), mixed}, 1);
 }
-
-namespace {
-
-/// The best prediction of each position, [sentences, tgt_len], without gradients.
-Tensor predictions(nn::Seq2SeqImpl& translator, const nn::Memory& memory, const Tensor& target_in,
-                   const core::SpecialIds& ids) {
-  const torch::NoGradGuard no_grad;
-  const auto hidden = translator.decode(memory, target_in, nn::target_mask(target_in, ids.pad));
-  return translator.generator->proj(hidden).argmax(-1);
-}
-
-}  // namespace
 
 BatchLoss TranslationObjective::loss(nn::ModelImpl& model, const data::Batch& batch, bool learn) const {
   auto source = to_tensor(batch.source, batch.sentences, batch.src_len, options_.device);

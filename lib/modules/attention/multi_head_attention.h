@@ -39,7 +39,7 @@ class MultiHeadAttentionImpl : public torch::nn::Module, public nn::AttentionBlo
  public:
   /// Throws std::invalid_argument if `heads` does not divide `d_model` and one of `d_k` and `d_v` follows from them,
   /// and for rotary positions with another score or an odd width.
-  explicit MultiHeadAttentionImpl(const MultiHeadAttentionOptions& options);
+  explicit MultiHeadAttentionImpl(const MultiHeadAttentionOptions& settings);
 
   /// query [batch, q_len, d_model]; key, value [batch, k_len, d_model];
   /// mask bool [batch|1, q_len|1, k_len|1], true = may look (undefined = everywhere).

@@ -75,7 +75,7 @@ class EncoderDecoderImpl : public nn::Seq2SeqImpl {
  public:
   /// Throws std::invalid_argument for inconsistent sizes. Parameters have torch's default initialisation; see
   /// make_model.
-  explicit EncoderDecoderImpl(const nn::TransformerOptions& options);
+  explicit EncoderDecoderImpl(const nn::TransformerOptions& settings);
 
   nn::Memory encode(const torch::Tensor& src, const torch::Tensor& src_mask) override;
   torch::Tensor decode(const nn::Memory& memory, const torch::Tensor& tgt, const torch::Tensor& tgt_mask) override;

@@ -156,38 +156,6 @@ void check_special_pieces(const settings::RunConfig& config, const text::Tokeniz
   }
 }
 
-}  // namespace
-
-Tokenizers prepare_tokenizers(const settings::RunConfig& config, const OpenedRun& run) {
-  const settings::TokenizerConfig& wanted = config.tokenizer;
-  if (wanted.shared && !wanted.target.empty() && wanted.target != wanted.source) {
-    fail<ConfigError>("tokenizer.target: a second tokenizer (", wanted.target, ") needs \"shared\": false");
-  }
-  if (run.checkpoint) {
-    const run::Checkpoint& checkpoint = *run.checkpoint;
-    const auto source = tokenizer_of(checkpoint, checkpoint.source_spm, wanted.source, "tokenizer.source");
-    if (wanted.shared) return {source, source};
-    return {source, tokenizer_of(checkpoint, checkpoint.target_spm, wanted.target, "tokenizer.target")};
-  }
-  if (run.base) {
-    const model::Package& base = run.base->package;
-    return {{base.source_spm, base.path + ": source.spm"}, {base.target_spm, base.path + ": target.spm"}};
-  }
-  if (run.encoder) {
-    const model::Package& bert = run.encoder->package;
-    const text::Tokenizer source(bert.source_spm, bert.path + ": source.spm");
-    return {source, wanted.shared ? source : given_or_learnt(config, wanted.target, {1})};
-  }
-  if (wanted.shared) {
-    const auto both = given_or_learnt(config, wanted.source, {0, 1});
-    check_special_pieces(config, both);
-    return {both, both};
-  }
-  return {given_or_learnt(config, wanted.source, {0}), given_or_learnt(config, wanted.target, {1})};
-}
-
-namespace {
-
 /// Those of the settings, and those of corpora whose tag tells the model the language of their targets.
 model::LanguageMap languages_of(const settings::RunConfig& config, const text::Tokenizer& source) {
   model::LanguageMap languages = config.tokenizer.languages;
@@ -219,6 +187,34 @@ model::ContextPolicy context_of(const data::ContextOptions& context) {
 }
 
 }  // namespace
+
+Tokenizers prepare_tokenizers(const settings::RunConfig& config, const OpenedRun& run) {
+  const settings::TokenizerConfig& wanted = config.tokenizer;
+  if (wanted.shared && !wanted.target.empty() && wanted.target != wanted.source) {
+    fail<ConfigError>("tokenizer.target: a second tokenizer (", wanted.target, ") needs \"shared\": false");
+  }
+  if (run.checkpoint) {
+    const run::Checkpoint& checkpoint = *run.checkpoint;
+    const auto source = tokenizer_of(checkpoint, checkpoint.source_spm, wanted.source, "tokenizer.source");
+    if (wanted.shared) return {source, source};
+    return {source, tokenizer_of(checkpoint, checkpoint.target_spm, wanted.target, "tokenizer.target")};
+  }
+  if (run.base) {
+    const model::Package& base = run.base->package;
+    return {{base.source_spm, base.path + ": source.spm"}, {base.target_spm, base.path + ": target.spm"}};
+  }
+  if (run.encoder) {
+    const model::Package& bert = run.encoder->package;
+    const text::Tokenizer source(bert.source_spm, bert.path + ": source.spm");
+    return {source, wanted.shared ? source : given_or_learnt(config, wanted.target, {1})};
+  }
+  if (wanted.shared) {
+    const auto both = given_or_learnt(config, wanted.source, {0, 1});
+    check_special_pieces(config, both);
+    return {both, both};
+  }
+  return {given_or_learnt(config, wanted.source, {0}), given_or_learnt(config, wanted.target, {1})};
+}
 
 model::Package package_of(const settings::RunConfig& config, const Tokenizers& tokenizers) {
   check_modifier_pieces(config, tokenizers.source, 0);

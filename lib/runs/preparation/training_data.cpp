@@ -27,6 +27,21 @@ void report(const settings::DataConfig& config, const data::PairStore& pairs,
   }
 }
 
+/// Null if the settings have no context. A pair with its context must fit into a batch.
+std::shared_ptr<const data::PairContext> context_of(const settings::RunConfig& config, const Tokenizers& tokenizers) {
+  const data::ContextOptions& context = config.data.context;
+  if (context.sentences == 0) return nullptr;
+  data::PairContext::Rules rules;
+  rules.sentences = context.sentences;
+  rules.both = context.sides == data::ContextSides::kBoth;
+  rules.single = context.single;
+  rules.max_length = std::min(config.data.filter.max_length, config.training.batch_tokens - 1);  // eos
+  rules.seed = config.training.seed;
+  rules.source_separator = tokenizers.source.id_of(context.separator);
+  rules.target_separator = tokenizers.target.id_of(context.separator);
+  return std::make_shared<data::PairContext>(rules);
+}
+
 }  // namespace
 
 void check_has_corpus(const settings::DataConfig& config) {
@@ -93,25 +108,6 @@ data::BatchOptions batch_options(const settings::RunConfig& config, const data::
   options.shares = corpus_shares(config.data, pairs.summary());
   return options;
 }
-
-namespace {
-
-/// Null if the settings have no context. A pair with its context must fit into a batch.
-std::shared_ptr<const data::PairContext> context_of(const settings::RunConfig& config, const Tokenizers& tokenizers) {
-  const data::ContextOptions& context = config.data.context;
-  if (context.sentences == 0) return nullptr;
-  data::PairContext::Rules rules;
-  rules.sentences = context.sentences;
-  rules.both = context.sides == data::ContextSides::kBoth;
-  rules.single = context.single;
-  rules.max_length = std::min(config.data.filter.max_length, config.training.batch_tokens - 1);  // eos
-  rules.seed = config.training.seed;
-  rules.source_separator = tokenizers.source.id_of(context.separator);
-  rules.target_separator = tokenizers.target.id_of(context.separator);
-  return std::make_shared<data::PairContext>(rules);
-}
-
-}  // namespace
 
 data::StepOptions step_options(const settings::RunConfig& config, const data::PairStore& pairs,
                                const Tokenizers& tokenizers) {

@@ -12,12 +12,12 @@ enum class ClassifyFormat {
 
 /// What `ventris-classify` does.
 struct ClassifyOptions {
-  std::string model;
+  std::string model = {};
   int64_t n_best = 0;    ///< labels to write with their probabilities; 0 = the best alone, in JSON all
   bool gold = false;     ///< the label and a TAB come before each text; the accuracy is logged
   bool summary = false;  ///< with `gold`: write the scores of the whole file instead of labels
   ClassifyFormat format = ClassifyFormat::kText;
-  LineOptions lines;
+  LineOptions lines = {};
 };
 
 /// Writes the labels of the lines of a file. A blank line gives an empty line, or in JSON the label null, and does not

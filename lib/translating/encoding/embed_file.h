@@ -14,10 +14,10 @@ enum class EmbedFormat {
 
 /// What `ventris-embed` does.
 struct EmbedOptions {
-  std::string model;
+  std::string model = {};
   EmbedFormat format = EmbedFormat::kAuto;
-  EmbedderOptions vectors;
-  LineOptions lines;
+  EmbedderOptions vectors = {};
+  LineOptions lines = {};
 };
 
 /// Writes the vectors of the lines of a file. A blank line has no vector: null in JSON, zeros in .npy, or no words. So

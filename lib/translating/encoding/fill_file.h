@@ -12,10 +12,10 @@ enum class FillFormat {
 
 /// What `ventris-fill` does.
 struct FillOptions {
-  std::string model;
+  std::string model = {};
   int64_t n_best = 5;
   FillFormat format = FillFormat::kText;
-  LineOptions lines;
+  LineOptions lines = {};
 };
 
 /// Fills every [MASK] of the lines of a file. A line without [MASK] gives an empty line, or in JSON an empty list; so

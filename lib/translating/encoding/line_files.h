@@ -18,7 +18,7 @@ struct LineOptions {
   bool strict = false;  ///< refuse invalid UTF-8 instead of replacing it
   translation::ScorerSettings computing = {};  ///< device, backend and precision; the rest has no meaning
   int threads = 1;  ///< each of which works on batches of its own
-  translation::BatchLimits batch;
+  translation::BatchLimits batch = {};
   int64_t window_lines = 2000;  ///< lines that are read ahead and sorted by length
 };
 

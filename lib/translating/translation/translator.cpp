@@ -8,8 +8,8 @@
 
 #include "core/error.h"
 #include "core/process.h"
-#include "text/term_marks.h"
 #include "translation/ordered_windows.h"
+#include "translation/translator_checks.h"
 #include "translation/window_batches.h"
 
 namespace ventris::translation {
@@ -27,52 +27,6 @@ int64_t bytes_of(const Translation& translation) {
     for (const std::string& piece : candidate.pieces) bytes += sizeof(std::string) + piece.size();
   }
   return static_cast<int64_t>(bytes);
-}
-
-/// Throws ConfigError for terms or phrases that the model or the search cannot have.
-void check_wishes(bool requires_terms, const TranslatorOptions& options, const architecture::Writing& writing) {
-  if (writing.all_at_once) {
-    fail<ConfigError>(
-        "constraints, terms: this model writes all tokens at once, so no phrase can be required or forbidden; leave "
-        "them out, or use a model that writes token by token");
-  }
-  if (requires_terms) phrases::check_requiring(options.search);
-}
-
-/// Whether the model reads the translations of terms. Throws ConfigError if it should, but has not learnt to.
-bool suggests_terms(const TranslatorOptions& options, const text::Tokenizer& source, const std::string& path) {
-  if (options.terms == nullptr || options.term_use == TermUse::kRequire) return false;
-  if (source.id_of(text::kTermBegin) >= 0 && source.id_of(text::kTermEnd) >= 0) return true;
-  fail<ConfigError>("term_use: ", path, " has not learnt to use suggested terms (its tokenizer has no pieces ",
-                    text::kTermBegin, " and ", text::kTermEnd,
-                    "); require them, or train a model with the modifier 'terms'");
-}
-
-/// What the model has learnt of context. Throws ConfigError if it does not have the context of the options.
-model::ContextPolicy checked_context(const TranslatorOptions& options, const model::Package& package) {
-  const model::ContextPolicy& learnt = package.config.context;
-  if (options.context == 0) return {};
-  if (learnt.sentences == 0) {
-    fail<ConfigError>("context: ", package.path, " has learnt to translate single sentences; leave it out, or use a ",
-                      "model that was trained with data.context");
-  }
-  if (options.context < 0 || options.context > learnt.sentences) {
-    fail<ConfigError>("context: must be from 0 (none) to ", learnt.sentences, ", the most that ", package.path,
-                      " has learnt, got ", options.context);
-  }
-  if (learnt.both && (options.terms != nullptr || options.phrases)) {
-    fail<ConfigError>("context: cannot be combined with constraints and terms for this model, which also writes the ",
-                      "translations of the sentences before, where they would count; leave out one of them");
-  }
-  return learnt;
-}
-
-/// Throws ModelError unless the tokenizer has the separator of a model's context.
-int32_t separator_of(const text::Tokenizer& tokenizer, const model::ContextPolicy& context) {
-  if (context.sentences == 0) return kNoSeparator;
-  const int32_t id = tokenizer.id_of(context.separator);
-  if (id >= 0) return id;
-  fail<ModelError>("context.separator: expected a piece of the tokenizer, got '", context.separator, "'");
 }
 
 }  // namespace
@@ -275,28 +229,6 @@ class Translator::Service : public decoding::SentenceStream {
   std::map<const decoding::Sentence*, std::unique_ptr<Entry>> searched_;  // in the decoder
   std::vector<std::unique_ptr<Entry>> found_;                            // searched, but not translations yet
 };
-
-void check(const TranslatorOptions& options) {
-  decoding::check(options.search);
-  check_workers(options.workers);
-  check(options.batch, options.window_lines);
-  check_workspace(options.workspace);
-  if (options.max_source_length < 0 || options.max_source_length == 1) {
-    fail<ConfigError>("max_source_length: must be 0 (what the model can take) or at least 2, got ",
-                      options.max_source_length);
-  }
-  check(options.finish, options.search);
-}
-
-TranslatorOptions suggested_options(const model::DecodingDefaults& defaults) {
-  TranslatorOptions options;
-  options.search.beam_size = static_cast<int32_t>(defaults.beam_size);
-  options.search.length_alpha = defaults.length_alpha;
-  options.search.max_length_factor = defaults.max_length_factor;
-  options.search.iterations = static_cast<int32_t>(defaults.iterations);
-  options.search.length_candidates = static_cast<int32_t>(defaults.length_candidates);
-  return options;
-}
 
 Translator::Translator(const model::Package& package, const std::shared_ptr<const decoding::ScorerFactory>& models,
                        const TranslatorOptions& options)

@@ -44,26 +44,6 @@ TEST(StateDict, OtherFilesAreRefusedByName) {
   EXPECT_FAILS(open_state_dict(folder.path("none.bin")), ModelError, "none.bin");
 }
 
-TEST(SafetensorsSource, HasTheTensorsOfTheFile) {
-  const auto tensors = open_safetensors(kSafetensors);
-  EXPECT_EQ(tensors->shape("model.decoder.layers.0.encoder_attn.q_proj.weight"), (std::vector<int64_t>{16, 16}));
-  EXPECT_EQ(tensors->floats("model.decoder.layers.0.encoder_attn.q_proj.weight").size(), 256U);
-  EXPECT_FAILS(tensors->shape("nothing"), ModelError, "has no tensor 'nothing'");
-}
-
-TEST(RenamedTensors, HaveTheirNewNamesAndNoOthers) {
-  const auto tensors = renamed(open_safetensors(kSafetensors), [](const std::string& name) {
-    return name.starts_with("model.decoder.") ? name.substr(std::string("model.").size()) : "";
-  });
-  EXPECT_EQ(tensors->shape("decoder.layers.0.encoder_attn.q_proj.weight"), (std::vector<int64_t>{16, 16}));
-  EXPECT_FALSE(tensors->contains("model.decoder.layers.0.encoder_attn.q_proj.weight"));
-  EXPECT_FAILS(tensors->floats("model.shared.weight"), ModelError, "has no tensor 'model.shared.weight'");
-  EXPECT_EQ(layers_of(*tensors, "decoder.layers."), 1);
-  EXPECT_EQ(layers_of(*tensors, "encoder.layers."), 0);
-  EXPECT_FAILS(renamed(open_safetensors(kSafetensors), [](const std::string&) { return "same"; }), ModelError,
-               "has the tensor 'same' twice, as '");
-}
-
 TEST(SavedCheckpoint, HasTheTensorsAndValuesUnderItsKeys) {
   const std::string path = VENTRIS_SOURCE "/tests/imports/data/opennmt_words/model.pt";
   const Checkpoint found = open_checkpoint(path, {{"generator"}, {"vocab", "nothing"}});
