@@ -26,7 +26,7 @@ class ScoreProgram : public testing::Test {
  protected:
   void SetUp() override {
     setenv("VENTRIS_BACKEND", COPYING_BACKEND, 1);
-    test::write_tiny_bundle(bundle);
+    test::write_copying_bundle(bundle);
   }
 
   test::Outcome run(std::vector<std::string> arguments, const std::string& input = "") {
@@ -58,7 +58,7 @@ TEST_F(ScoreProgram, WritesAScoreForEachPair) {
 }
 
 TEST_F(ScoreProgram, RefusesATokenizerThatCannotBeTrusted) {
-  model::Package package = test::tiny_package();
+  model::Package package = test::copying_package();
   package.source_spm = test::bad_tokenizer();
   model::write_bundle(bundle, package, test::file_bytes(bundle + "/model.safetensors"));
   const auto outcome = run({source, target});

@@ -103,7 +103,7 @@ class ServeProgram : public testing::Test {
   Outcome run(const std::vector<std::string>& arguments) const { return run_program("ventris-serve", arguments); }
 
   TempFolder folder;
-  std::string bundle = write_tiny_bundle(folder.path("bundle"));
+  std::string bundle = write_copying_bundle(folder.path("bundle"));
 };
 
 TEST_F(ServeProgram, TranslatesUntilItIsStopped) {

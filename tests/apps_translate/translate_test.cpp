@@ -38,7 +38,7 @@ class TranslateProgram : public testing::Test {
     return test::run_program("ventris-translate", arguments, input);
   }
   std::string bundle() {
-    if (!std::filesystem::exists(folder.path("bundle"))) test::write_tiny_bundle(folder.path("bundle"));
+    if (!std::filesystem::exists(folder.path("bundle"))) test::write_copying_bundle(folder.path("bundle"));
     return folder.path("bundle");
   }
   /// Runs a shell's command line in which $T is the program with its model; its exit code.
@@ -341,7 +341,7 @@ TEST_F(TranslateProgram, AnEnsembleMayComeFromASettingsFile) {
 }
 
 TEST_F(TranslateProgram, ModelsThatCannotBeAnEnsembleAreExitCode4) {
-  model::Package package = test::tiny_package();
+  model::Package package = test::copying_package();
   package.source_spm = package.target_spm = test::tiny_tokenizer(text::TokenizerKind::kBpe).bytes();
   const auto size = text::Tokenizer(package.source_spm, "bpe").size();
   test::shape_of(package.config).src_vocab = test::shape_of(package.config).tgt_vocab = size;
@@ -455,7 +455,7 @@ TEST_F(TranslateProgram, ModelsThatAreNoneAreExitCode4) {
 }
 
 TEST_F(TranslateProgram, ATokenizerThatCannotBeTrustedIsExitCode4) {
-  model::Package package = test::tiny_package();
+  model::Package package = test::copying_package();
   package.source_spm = test::bad_tokenizer();
   model::write_bundle(folder.path("bad"), package, test::file_bytes(bundle() + "/model.safetensors"));
   const auto outcome = test::run_program("ventris-translate", {"-m", folder.path("bad")}, "bread\n");

@@ -8,7 +8,7 @@ namespace ventris::decoding {
 namespace {
 
 TEST(Decoder, OfAStepScorerIsItsSearch) {
-  const auto package = test::tiny_package();
+  const auto package = test::copying_package();
   const auto models = test::copy_factory(package);
   const auto decoder = models->make_decoder();
   EXPECT_EQ(decoder->max_length(), package.config.architecture->max_length());

@@ -12,7 +12,7 @@ namespace {
 class DocumentTranslatorTest : public testing::Test {
  protected:
   std::vector<Answer> translate(const std::vector<std::string>& texts, int64_t max_length = 64) {
-    package = test::tiny_package(max_length);
+    package = test::copying_package(max_length);
     const translation::Translator translator(package, test::copy_factory(package),
                                              translator_options(options, translator_settings));
     const DocumentTranslator documents(translator, options);
@@ -59,7 +59,7 @@ TEST_F(DocumentTranslatorTest, ACallerMayAskTheTranslatorItself) {
   options.split_sentences = true;
   const std::string text = "  Nobody sees bread.   The driver likes {0}. ";
   options.placeholders = "builtin";
-  package = test::tiny_package();
+  package = test::copying_package();
   const translation::Translator translator(package, test::copy_factory(package), translator_options(options, {}));
   const DocumentTranslator documents(translator, options);
   const DocumentTranslator::Text begun = documents.begin({.text = text, .prefix = "", .source_language = "x"});
@@ -227,7 +227,7 @@ TEST(WarningCounts, ALineCountsOnceForEachKind) {
 
 TEST_F(DocumentTranslatorTest, TheContextOfASentenceAreThoseBeforeItInTheTextAndTheRequest) {
   options.split_sentences = true;
-  package = test::tiny_package();
+  package = test::copying_package();
   package.config.context = {3, false, "\u2581" + test::separating_word()};
   translation::TranslatorOptions asked;
   asked.context = 3;

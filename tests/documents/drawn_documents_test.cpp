@@ -85,7 +85,7 @@ std::string carelessly_translated(const std::string& document, Markup markup, ui
   options.markup = markup;
   options.placeholders = number % 2 == 0 ? "builtin" : "";
   options.split_sentences = number % 3 == 0;
-  const int32_t vocab = test::info_of(test::tiny_package()).vocab;
+  const int32_t vocab = test::info_of(test::copying_package()).vocab;
   return test::translate_documents({document}, options, test::careless_table(vocab, number)).front().translation.text();
 }
 

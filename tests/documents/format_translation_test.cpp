@@ -114,7 +114,7 @@ TEST_F(FormatTranslation, AWarningNamesTheLineOfItsSentence) {
       "1\n00:00:01,000 --> 00:00:03,000\nNobody sees it.\nNobody likes\n\n2\n00:00:03,100 --> 00:00:05,000\n";
   std::string many;
   for (int i = 0; i < 60; ++i) many += "bread ";
-  const model::Package package = test::tiny_package(16);
+  const model::Package package = test::copying_package(16);
   const translation::Translator translator(package, test::copy_factory(package), translator_options(options, {}));
   const DocumentTranslator documents(translator, options);
   const DocumentTranslator::Text text = documents.begin({.text = file + many, .prefix = ""});

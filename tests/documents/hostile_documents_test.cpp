@@ -20,7 +20,7 @@ Answer answer_to(const std::string& text, Markup markup, const std::string& plac
   options.markup = markup;
   options.placeholders = placeholders;
   options.split_sentences = split;
-  return test::translate_documents({text}, options, test::copy_table(test::info_of(test::tiny_package()).vocab))
+  return test::translate_documents({text}, options, test::copy_table(test::info_of(test::copying_package()).vocab))
       .front();
 }
 

@@ -77,7 +77,7 @@ class Examples : public testing::Test {
 
 TEST_F(Examples, TranslateDoesWhatTheProgramDoesAndNeedsNoLibTorch) {
   const std::string program = built("translate", "-DVENTRIS_TORCH_ROOT=/none -DCMAKE_DISABLE_FIND_PACKAGE_Torch=ON");
-  const std::string bundle = write_tiny_bundle(folder.path("bundle"));
+  const std::string bundle = write_copying_bundle(folder.path("bundle"));
   const std::string lines = "The driver likes bread.\n\nNobody sees the bridge.\n";
   const std::string command = "'" + program + "' '" + bundle + "'";
 

@@ -15,7 +15,7 @@ namespace {
 class OpenTranslation : public testing::Test {
  protected:
   test::TempFolder folder;
-  std::string bundle = test::write_tiny_bundle(folder.path("bundle"));
+  std::string bundle = test::write_copying_bundle(folder.path("bundle"));
 };
 
 TEST_F(OpenTranslation, HasTheModelsOwnValuesAndWhatComputesIt) {
@@ -27,7 +27,7 @@ TEST_F(OpenTranslation, HasTheModelsOwnValuesAndWhatComputesIt) {
 }
 
 TEST_F(OpenTranslation, AnEnsembleHasTheGuidedAttentionThatAllItsModelsHave) {
-  model::Package package = test::tiny_package();
+  model::Package package = test::copying_package();
   package.config.guided_attention = {.layer = 1, .head = 2};
   const std::string guided = test::write_zero_bundle(folder.path("guided"), package);
   const auto of = [](const nlohmann::json& models) {

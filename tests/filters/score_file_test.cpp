@@ -42,7 +42,7 @@ class ScoreFile : public testing::Test {
   }
 
   test::TempFolder folder;
-  model::Package package = test::tiny_package();
+  model::Package package = test::copying_package();
   ScoreSettings settings;
 };
 
@@ -197,7 +197,7 @@ TEST_F(ScoreFile, StrictMakesTextThatWasLostAnErrorBehindTheWholeOutput) {
 }
 
 TEST_F(ScoreFile, StrictKnowsSourcesAndTargetsThatTheModelCuts) {
-  package = test::tiny_package(10);
+  package = test::copying_package(10);
   settings.strict = true;
   const std::string longer = "Some workers never painted two wooden boats in the green bridge\n";
   EXPECT_FAILS(score("bread\n" + longer, "bread\nbread\n"), DataError,

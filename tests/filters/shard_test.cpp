@@ -56,7 +56,7 @@ class ShardOfAFile : public testing::Test {
   }
 
   test::TempFolder folder;
-  model::Package package = test::tiny_package();
+  model::Package package = test::copying_package();
   TranslateSettings settings;
   const std::string kText = "\xEF\xBB\xBFThe driver likes bread.\n\nNobody sees bread.\nbread\n\nNobody";
   const std::string kJson =

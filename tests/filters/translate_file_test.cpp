@@ -28,7 +28,7 @@ class TranslateFile : public testing::Test {
   std::string output() const { return test::file_bytes(folder.path("out")); }
 
   test::TempFolder folder;
-  model::Package package = test::tiny_package();
+  model::Package package = test::copying_package();
   TranslateSettings settings;
 };
 
@@ -322,7 +322,7 @@ TEST_F(TranslateFile, OutputsThatCannotBeWrittenAreNamed) {
 }
 
 TEST_F(TranslateFile, APrefixTheModelHasNoRoomForNamesItsFileAndLine) {
-  package = test::tiny_package(10);
+  package = test::copying_package(10);
   const std::string prefixes = "\nSome workers never painted two wooden boats in the green bridge\n";
   settings.force_prefix = folder.file("prefixes", prefixes);
   EXPECT_FAILS(translate("bread\nbread\n"), DataError, folder.path("prefixes") + ": line 2: its prefix has");

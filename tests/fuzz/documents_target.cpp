@@ -17,7 +17,7 @@ void translate_document(std::string_view input) {
   options.markup = format->markup;
   options.placeholders = "builtin";
   options.split_sentences = document.size() % 2 == 0;
-  const int32_t vocab = test::info_of(test::tiny_package()).vocab;
+  const int32_t vocab = test::info_of(test::copying_package()).vocab;
   const auto answers = test::translate_documents({document}, options, test::careless_table(vocab, 7));
   require(answers.size() == 1, "a document has an answer");
   const std::string result = answers.front().translation.text();

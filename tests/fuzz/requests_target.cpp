@@ -38,7 +38,7 @@ std::optional<HttpRequest> request_of(std::string_view input) {
 
 serving::Api& api() {
   static const test::TempFolder kFolder(test::memory_folder());
-  static const std::string kBundle = test::write_tiny_bundle(kFolder.path("bundle"));
+  static const std::string kBundle = test::write_copying_bundle(kFolder.path("bundle"));
   static const auto kSettings = serving::ServeSettings::parse({{"model", {"en-de=" + kBundle, "de-en=" + kBundle}},
                                                                {"backend", "engine"},
                                                                {"deepl", true},

@@ -14,7 +14,7 @@ namespace {
 class MakeLexicon : public testing::Test {
  protected:
   MakeLexicon() {
-    test::write_tiny_bundle(bundle);
+    test::write_copying_bundle(bundle);
     job.model = bundle;
     job.output = folder.path("lexicon");
     job.options.corpora = {

@@ -113,7 +113,7 @@ TEST_F(Installed, EachProgramRunsOrSaysThatLibTorchIsMissing) {
 }
 
 TEST_F(Installed, WorkThatNeedsNoLibTorchIsDone) {
-  const std::string bundle = write_tiny_bundle(folder.path("bundle")), text = folder.file("text", kLines);
+  const std::string bundle = write_copying_bundle(folder.path("bundle")), text = folder.file("text", kLines);
   expect_translates(bundle, kHidden);
   const Outcome score =
       start(root(), "ventris-score", "--log-level error -m '" + bundle + "' '" + text + "' '" + text + "'");
@@ -183,7 +183,7 @@ TEST_F(Packed, TheArchiveRunsWhereItIsUnpacked) {
   expect_files(root);
   expect_no_run_path(root);
   EXPECT_FALSE(fs::exists(root / "include")) << "headers are only for who builds programs";
-  const std::string bundle = write_tiny_bundle(folder.path("bundle"));
+  const std::string bundle = write_copying_bundle(folder.path("bundle"));
   const Outcome translated =
       start(root, "ventris-translate", "--log-level error -m '" + bundle + "' < '" + folder.file("in", kLines) + "'");
   EXPECT_EQ(translated.out, run_program("ventris-translate", {"-m", bundle, "--log-level", "error"}, kLines).out);

@@ -33,7 +33,7 @@ TEST(LengthsFigure, CountsWordsOrTokensOfEachFile) {
                     target = folder.file("train.de", "eins\n");
   const std::string words = lengths_figure({source, target}, "");
   for (const char* text : {">train.en<", ">train.de<", ">words<"}) EXPECT_THAT(words, HasSubstr(text));
-  test::write_tiny_bundle(folder.path("bundle"));
+  test::write_copying_bundle(folder.path("bundle"));
   EXPECT_THAT(lengths_figure({source}, folder.path("bundle")), HasSubstr(">tokens<"));
 }
 

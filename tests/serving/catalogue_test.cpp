@@ -26,7 +26,7 @@ TEST_F(CatalogueTest, AModelOfOnePairIsNotToldItsLanguages) {
 }
 
 TEST_F(CatalogueTest, AMultilingualModelIsToldWhatItCallsTheLanguages) {
-  model::Package package = test::tiny_package();
+  model::Package package = test::copying_package();
   package.config.tokenizer.languages["eng"].source_prefix = {"e"};
   package.config.tokenizer.languages["deu"].to_prefix = {"n"};
   bundle = test::write_zero_bundle(folder.path("multilingual"), package);

@@ -68,7 +68,7 @@ TEST_F(ServedModelTest, AModelThatIsNotThereIsNamed) {
 
 TEST_F(ServedModelTest, OnlyAMultilingualModelIsToldItsLanguages) {
   EXPECT_EQ(open().languages_of("en", "de", {{"en", "eng"}}), (std::pair<std::string, std::string>{"", ""}));
-  model::Package package = test::tiny_package();
+  model::Package package = test::copying_package();
   package.config.tokenizer.languages["eng"].source_prefix = {"e"};
   package.config.tokenizer.languages["deu"].to_prefix = {"n"};
   bundle = test::write_zero_bundle(folder.path("multilingual"), package);

@@ -29,7 +29,7 @@ inline Table copy_table(int32_t vocab) {
 }
 
 /// Tokenizer and settings of a model that has learnt the lines of tiny_text.
-inline model::Package tiny_package(int64_t max_positions = 64) {
+inline model::Package copying_package(int64_t max_positions = 64) {
   static const text::Tokenizer tokenizer = tiny_tokenizer(text::TokenizerKind::kUnigram);
   model::Package package;
   package.path = "tiny package";
@@ -47,7 +47,7 @@ inline model::Package tiny_package(int64_t max_positions = 64) {
 
 /// A word that is one piece of this tokenizer, with the space before it, and in no sentence of tests about context.
 inline std::string separating_word() {
-  const text::Tokenizer tokenizer(tiny_package().source_spm, "tiny");
+  const text::Tokenizer tokenizer(copying_package().source_spm, "tiny");
   for (const char* word : {"likes", "carries", "waiting", "talking", "painted", "about", "never", "green", "two"}) {
     if (tokenizer.id_of("\u2581" + std::string(word)) >= 0) return word;
   }
@@ -93,11 +93,11 @@ inline std::string write_zero_bundle(const std::string& path, const model::Packa
 }
 
 /// Writes a bundle of the model that copies.
-inline std::string write_tiny_bundle(const std::string& path) { return write_zero_bundle(path, tiny_package()); }
+inline std::string write_copying_bundle(const std::string& path) { return write_zero_bundle(path, copying_package()); }
 
 /// Writes a bundle of a model that needs LibTorch.
 inline std::string write_recurrent_bundle(const std::string& path) {
-  model::Package package = tiny_package();
+  model::Package package = copying_package();
   architecture::RnnOptions shape;
   shape.d_embedding = shape.d_hidden = 4;
   shape.src_vocab = package.config.architecture->src_vocab();

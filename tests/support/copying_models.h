@@ -30,7 +30,7 @@ class CopyingModels : public testing::Test {
   }
 
   test::TempFolder folder;
-  std::string bundle = test::write_tiny_bundle(folder.path("bundle"));
+  std::string bundle = test::write_copying_bundle(folder.path("bundle"));
 };
 
 /// Work for these texts.

@@ -21,7 +21,7 @@ inline size_t count_of(const std::string& text, const std::string& part) {
 inline std::vector<documents::Answer> translate_documents(const std::vector<std::string>& texts,
                                                           const documents::DocumentOptions& options, const Table& table,
                                                           int64_t max_length = 64) {
-  const model::Package package = tiny_package(max_length);
+  const model::Package package = copying_package(max_length);
   const auto factory = std::make_shared<TableFactory>(table, info_of(package), Ids{0, 1, 2});
   translation::TranslatorOptions settings = documents::translator_options(options, {});
   settings.search.beam_size = 1;
@@ -51,7 +51,7 @@ enum class WordOrder { kSame, kReversed };
 /// one, in this order.
 inline ChangedDocument change_document(const std::string& document, const documents::DocumentOptions& options,
                                        const std::function<std::string(const std::string&)>& change, WordOrder order) {
-  const model::Package package = tiny_package();
+  const model::Package package = copying_package();
   const translation::Translator translator(package, copy_factory(package), documents::translator_options(options, {}));
   const documents::DocumentTranslator documents(translator, options);
   const documents::DocumentTranslator::Text text = documents.begin({.text = document, .prefix = ""});

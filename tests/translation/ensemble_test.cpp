@@ -23,13 +23,13 @@ architecture::ArchitecturePtr family(const std::string& name, const nlohmann::js
 
 class Ensemble : public testing::Test {
  protected:
-  void SetUp() override { test::write_tiny_bundle(first); }
+  void SetUp() override { test::write_copying_bundle(first); }
   void TearDown() override { unsetenv("VENTRIS_BACKEND"); }
 
   /// Writes a bundle whose settings differ from those of `first` by `change`, and returns its path.
   template <typename Change>
   std::string other(const Change& change) const {
-    model::Package package = test::tiny_package();
+    model::Package package = test::copying_package();
     change(package);
     return test::write_zero_bundle(folder.path("other"), package);
   }

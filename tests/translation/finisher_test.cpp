@@ -31,7 +31,7 @@ class FinisherTest : public testing::Test {
     return made;
   }
   std::vector<Candidate> finish(const FoundLine& line, int64_t n_best = 5) {
-    const auto info = test::info_of(test::tiny_package());
+    const auto info = test::info_of(test::copying_package());
     test::TablePairScorer scorer(test::copy_table(info.vocab), info);
     Finisher finisher(tokenizer, tokenizer, {}, options, n_best);
     if (options.asks_attention()) finisher.choose_attention(scorer.attention_shape(), learnt);
@@ -56,7 +56,7 @@ class FinisherTest : public testing::Test {
   model::GuidedAttention learnt;
 
  private:
-  static text::Tokenizer source_tokenizer_of_tiny() { return {test::tiny_package().source_spm, "tiny"}; }
+  static text::Tokenizer source_tokenizer_of_tiny() { return {test::copying_package().source_spm, "tiny"}; }
 };
 
 TEST_F(FinisherTest, ACandidateSaysWhatItIsMadeOf) {

@@ -20,7 +20,7 @@ std::string name_of(Precision precision) {
   return precision == Precision::kBf16 ? "bf16" : "int8";
 }
 
-/// A random model with the tokenizer of tiny_package().
+/// A random model with the tokenizer of copying_package().
 struct Model {
   explicit Model(Precision precision) {
     auto& shape = test::shape_of(package.config);
@@ -32,7 +32,7 @@ struct Model {
     scorers = engine::make_factory(random.config, random.file(), {precision});
   }
 
-  model::Package package = test::tiny_package();
+  model::Package package = test::copying_package();
   std::shared_ptr<const decoding::ScorerFactory> scorers;
 };
 

@@ -20,7 +20,7 @@ struct Marks {
       pieces.push_back(tokenizer.piece(id));
     }
   }
-  model::Package package = test::tiny_package();
+  model::Package package = test::copying_package();
   text::Tokenizer tokenizer{package.source_spm, "tiny"};
   Ids ids;
   std::vector<std::string> pieces;
@@ -111,7 +111,7 @@ TEST(TranslatorOfLanguages, MarksAreNeitherInTheTextNorInItsTokensNorInItsLinks)
   const Told told;
   TranslatorOptions plain, linked;
   linked.finish.alignment = true;
-  const Translator without(test::tiny_package(), test::copy_factory(test::tiny_package()), linked);
+  const Translator without(test::copying_package(), test::copy_factory(test::copying_package()), linked);
   for (const TranslatorOptions& options : {plain, linked}) {
     const auto found = translated(told.translator(options), {{"My sister sees bread.", ""}, {"", ""}, {"Nobody", ""}});
     const auto expected = translated(without, {{"My sister sees bread.", ""}, {"", ""}, {"Nobody", ""}});
@@ -161,7 +161,7 @@ TEST(TranslatorOfLanguages, AForcedPrefixFollowsTheMarks) {
 }
 
 TEST(TranslatorOfLanguages, AModelWithoutLanguagesRefusesThem) {
-  const model::Package package = test::tiny_package();
+  const model::Package package = test::copying_package();
   TranslatorOptions options;
   options.source_language = "de";
   EXPECT_FAILS(Translator(package, test::copy_factory(package), options), ConfigError,

@@ -10,7 +10,7 @@ namespace ventris::translation {
 namespace {
 
 TEST(EncodeSource, EndsWithEosIfThePolicySaysSo) {
-  const auto tokenizer = source_tokenizer(test::tiny_package());
+  const auto tokenizer = source_tokenizer(test::copying_package());
   auto ids = tokenizer.encode("bread");
   EXPECT_EQ(encode_source("bread", tokenizer, {{}, true, false}, 64).ids, ids);
   ids.push_back(3);
@@ -18,7 +18,7 @@ TEST(EncodeSource, EndsWithEosIfThePolicySaysSo) {
 }
 
 TEST(EncodeSource, IsCutToWhatTheModelCanTakeWithItsEos) {
-  const auto tokenizer = source_tokenizer(test::tiny_package());
+  const auto tokenizer = source_tokenizer(test::copying_package());
   const auto whole = tokenizer.encode("The driver likes bread.");
   const auto cut = encode_source("The driver likes bread.", tokenizer, {}, 3);
   EXPECT_TRUE(cut.cut);
@@ -37,7 +37,7 @@ std::string kept_of(const std::string& text, const text::Tokenizer& tokenizer, s
 }
 
 TEST(EncodeSource, IsCutAfterASentenceOrAWord) {
-  const auto tokenizer = source_tokenizer(test::tiny_package());
+  const auto tokenizer = source_tokenizer(test::copying_package());
   const std::string word = "bread", unknown = "qqqqqqqqqqqqqqqqqqqqqqqq";
   EXPECT_EQ(kept_of(word + " " + unknown, tokenizer, 1).substr(0, 5), "bread");
   const std::string two = "The driver likes bread. The driver likes bread.";
@@ -53,7 +53,7 @@ TEST(EncodeSource, IsCutAfterASentenceOrAWord) {
 }
 
 TEST(ModelTokenizers, OfAnotherSizeAreRefused) {
-  auto package = test::tiny_package();
+  auto package = test::copying_package();
   const text::Tokenizer source = source_tokenizer(package);
   test::shape_of(package.config).src_vocab += 1;
   EXPECT_FAILS(source_tokenizer(package), ModelError, "source.spm: the tokenizer has");
@@ -62,7 +62,7 @@ TEST(ModelTokenizers, OfAnotherSizeAreRefused) {
 }
 
 TEST(ModelTokenizers, AreLoadedOnceIfBothAreTheSame) {
-  auto package = test::tiny_package();
+  auto package = test::copying_package();
   const text::Tokenizer source = source_tokenizer(package);
   EXPECT_EQ(&target_tokenizer(package, source).bytes(), &source.bytes());
 }

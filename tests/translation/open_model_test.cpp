@@ -23,7 +23,7 @@ class OpenModel : public testing::Test {
 };
 
 TEST_F(OpenModel, TranslatesAndScoresWithTheModelOfAFolder) {
-  const TranslationModel model = open_model(test::write_tiny_bundle(folder.path("bundle")));
+  const TranslationModel model = open_model(test::write_copying_bundle(folder.path("bundle")));
   const TranslatorOptions options = suggested_options(model.package.config.decoding);
   EXPECT_EQ(options.search.beam_size, 2) << "what the bundle says";
   const Translator translator(model.package, model.scorers, options);
@@ -34,7 +34,7 @@ TEST_F(OpenModel, TranslatesAndScoresWithTheModelOfAFolder) {
 
 TEST_F(OpenModel, WhatIsNotThereIsNamed) {
   EXPECT_FAILS(open_model(folder.path("none")), ModelError, folder.path("none"));
-  const std::string bundle = test::write_tiny_bundle(folder.path("bundle"));
+  const std::string bundle = test::write_copying_bundle(folder.path("bundle"));
   EXPECT_FAILS(open_model(bundle, {.device = "cuda"}), ConfigError, "device cuda");
   setenv("VENTRIS_BACKEND", folder.path("none.so").c_str(), 1);
   EXPECT_FAILS(open_model(bundle), ConfigError, "none.so");

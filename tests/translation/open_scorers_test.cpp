@@ -23,7 +23,7 @@ using testing::Not;
 
 class OpenScorers : public testing::Test {
  protected:
-  void SetUp() override { test::write_tiny_bundle(bundle); }
+  void SetUp() override { test::write_copying_bundle(bundle); }
   void TearDown() override { unsetenv("VENTRIS_BACKEND"); }
 
   std::shared_ptr<const decoding::ScorerFactory> open(const ScorerSettings& settings) const {

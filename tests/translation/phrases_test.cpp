@@ -19,7 +19,7 @@ TranslatorOptions beam_of(int32_t size) {
 }
 
 std::vector<Translation> run(const std::vector<Request>& requests, const TranslatorOptions& options) {
-  const auto package = test::tiny_package();
+  const auto package = test::copying_package();
   const Translator translator(package, test::copy_factory(package), options);
   std::vector<Translation> found;
   size_t next = 0;

@@ -27,7 +27,7 @@ class ScorerLoader : public testing::Test {
 
 TEST_F(ScorerLoader, AFactoryOfTheLibraryWorksHere) {
   const auto factory =
-      load_scorers({opened(model::load_model(test::write_tiny_bundle(folder.path("bundle")))), "cpu", false});
+      load_scorers({opened(model::load_model(test::write_copying_bundle(folder.path("bundle")))), "cpu", false});
   const auto scorer = factory->make();
   EXPECT_EQ(scorer->info().max_length, 64);
   const std::vector<decoding::Sentence> sentences{{{5, 6, 3}, {}, 0}};
@@ -41,7 +41,7 @@ TEST_F(ScorerLoader, ErrorsOfTheLibraryKeepTheirKind) {
 }
 
 TEST_F(ScorerLoader, ABundleThatIsReplacedMeanwhileStaysTheOneThatWasOpened) {
-  const std::string path = test::write_tiny_bundle(folder.path("bundle"));
+  const std::string path = test::write_copying_bundle(folder.path("bundle"));
   model::LoadedModel loaded = model::load_model(path);
   const auto weights = loaded.weights;
   std::filesystem::remove_all(path);
@@ -87,7 +87,7 @@ TEST_F(ScorerLoader, ANamedLibTorchThatDoesNotFitIsRefused) {
   const std::string expected = "but " + folder.path("none") + " does not exist; name an unpacked LibTorch";
   EXPECT_FAILS(load_scorers({{"model"}, "cpu", false}), installation::NoLibTorchError, expected);
   EXPECT_THAT(describe_backend(), testing::HasSubstr(expected));
-  const model::LoadedModel model = model::load_model(test::write_tiny_bundle(folder.path("bundle")));
+  const model::LoadedModel model = model::load_model(test::write_copying_bundle(folder.path("bundle")));
   EXPECT_FAILS(open_scorers(model, {.backend = Backend::kTorch}), installation::NoLibTorchError,
                "LibTorch is needed (backend torch), but VENTRIS_LIBTORCH: expected the folder of a LibTorch");
   unsetenv("VENTRIS_LIBTORCH");

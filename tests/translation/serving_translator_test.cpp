@@ -41,7 +41,7 @@ std::vector<Request> requests_of(const std::vector<std::string>& lines) {
 }
 
 TEST(ServingTranslator, GivesEachRequestWhatARunGives) {
-  const auto package = test::tiny_package();
+  const auto package = test::copying_package();
   std::vector<std::string> lines = test::tiny_text();
   lines.insert(lines.begin() + 3, {"", " \t"});
   for (const bool refills : {false, true}) {
@@ -61,7 +61,7 @@ TEST(ServingTranslator, GivesEachRequestWhatARunGives) {
 }
 
 TEST(ServingTranslator, AWrongRequestFailsAlone) {
-  const auto package = test::tiny_package();
+  const auto package = test::copying_package();
   const Translator translator(package, test::copy_factory(package), {});
   Requests stream(requests_of({"bread", "umbrella", "bread"}));
   stream.requests[1].source_language = "zz";
@@ -72,7 +72,7 @@ TEST(ServingTranslator, AWrongRequestFailsAlone) {
 }
 
 TEST(ServingTranslator, ASearchThatFailsFailsAllThatAreInIt) {
-  const auto package = test::tiny_package();
+  const auto package = test::copying_package();
   const test::Table broken = [](const auto&, const auto&) -> std::vector<float> { throw std::runtime_error("broken"); };
   const auto factory = std::make_shared<test::TableFactory>(broken, test::info_of(package), test::Ids{0, 1, 2});
   const Translator translator(package, factory, {});

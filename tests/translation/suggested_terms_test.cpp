@@ -23,7 +23,7 @@ class SuggestedTerms : public testing::Test {
     text::TokenizerTraining training;
     training.vocab_size = 150;
     training.user_pieces = {"<term>", "</term>"};
-    model::Package package = test::tiny_package();
+    model::Package package = test::copying_package();
     package.source_spm = package.target_spm = text::learn_tokenizer(test::source_of(lines), training);
     const text::Tokenizer tokenizer(package.source_spm, "with marks");
     auto& shape = test::shape_of(package.config);
@@ -78,7 +78,7 @@ TEST_F(SuggestedTerms, ALineThatWouldBeTooLongWithThemGetsNone) {
 }
 
 TEST_F(SuggestedTerms, AModelThatHasNotLearntThemCannotHaveThem) {
-  const auto package = test::tiny_package();
+  const auto package = test::copying_package();
   EXPECT_FAILS(Translator(package, test::copy_factory(package), options), ConfigError,
                "term_use: tiny package has not learnt to use suggested terms (its tokenizer has no pieces <term> and "
                "</term>); require them, or train a model with the modifier 'terms'");

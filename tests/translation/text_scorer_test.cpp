@@ -20,7 +20,7 @@ test::TableFactory random_factory(const model::Package& package) {
 
 std::vector<PairScore> scores_of(const std::vector<TextPair>& pairs, const TextScorerOptions& options = {},
                                  int64_t max_positions = 64) {
-  const auto package = test::tiny_package(max_positions);
+  const auto package = test::copying_package(max_positions);
   return TextScorer(package, random_factory(package), options).score(pairs);
 }
 
@@ -43,7 +43,7 @@ std::vector<TextPair> some_pairs() {
 }
 
 TEST(TextScorer, EachTokenHasTheModelsLogProbability) {
-  const auto package = test::tiny_package();
+  const auto package = test::copying_package();
   const text::Tokenizer tokenizer(package.source_spm, "tiny");
   const auto table = test::random_table(test::info_of(package).vocab, 3, 4.0);
   const TextPair pair{"The driver likes bread.", "Nobody sees the bridge."};
@@ -74,7 +74,7 @@ TEST(TextScorer, TheScoreIsNormalisedAsASearchDoesIt) {
 }
 
 TEST(TextScorer, WhatASearchFoundHasTheScoreItFound) {
-  const auto package = test::tiny_package();
+  const auto package = test::copying_package();
   TranslatorOptions searching;
   searching.search.beam_size = searching.search.n_best = 4;
   const auto factory = test::copy_factory(package);
@@ -110,7 +110,7 @@ TEST(TextScorer, BatchesAndThreadsChangeNothing) {
 }
 
 TEST(TextScorer, ThreadsThatShareItGetWhatTheyWouldGetAlone) {
-  const auto package = test::tiny_package();
+  const auto package = test::copying_package();
   const auto pairs = some_pairs();
   const auto once = scores_of(pairs);
   TextScorerOptions options;
@@ -150,7 +150,7 @@ TEST(TextScorer, ABlankSourceIsNotAskedAndABlankTargetIsItsEnd) {
 TEST(TextScorer, PairsTheModelCannotTakeAreCutAndCounted) {
   std::string endless;
   for (int i = 0; i < 100; ++i) endless += "bread bridge ";
-  const auto package = test::tiny_package(12);
+  const auto package = test::copying_package(12);
   TextScorer scorer(package, random_factory(package), {});
   const std::vector<TextPair> pairs{{"bread", "bread"}, {endless, "bread"}, {"bread", endless}, {"", "bread"}};
   const auto scores = scorer.score(pairs);
@@ -171,7 +171,7 @@ TEST(TextScorer, PairsTheModelCannotTakeAreCutAndCounted) {
 }
 
 TEST(TextScorer, TheCountsAreThoseOfAllPairs) {
-  const auto package = test::tiny_package();
+  const auto package = test::copying_package();
   TextScorer scorer(package, random_factory(package), {});
   const std::vector<TextPair> pairs{{"bread", "Nobody sees bread."}, {"bread", ""}, {"", "bread"}};
   const auto scores = scorer.score(pairs);
@@ -201,7 +201,7 @@ TEST(TextScorer, SenselessOptionsAreNamed) {
 }
 
 TEST(TextScorer, AScoreThatIsNotANumberIsRefused) {
-  const auto package = test::tiny_package();
+  const auto package = test::copying_package();
   const auto info = test::info_of(package);
   const test::TableFactory broken(
       [&](const test::Ids&, const test::Ids&) {

@@ -26,7 +26,7 @@ Lines texts(const std::vector<Translation>& translations) {
 }
 
 Translator copying(const TranslatorOptions& options = {}, int64_t max_positions = 64) {
-  const auto package = test::tiny_package(max_positions);
+  const auto package = test::copying_package(max_positions);
   return {package, test::copy_factory(package), options};
 }
 
@@ -52,7 +52,7 @@ Lines mixed_lines() {
 }
 
 Lines expected_copies(const Lines& lines) {
-  const text::Tokenizer tokenizer(test::tiny_package().source_spm, "tiny");
+  const text::Tokenizer tokenizer(test::copying_package().source_spm, "tiny");
   Lines copies;
   for (const std::string& line : lines) copies.push_back(tokenizer.decode(tokenizer.encode(line)));
   return copies;
@@ -76,7 +76,7 @@ TEST(Translator, GivesEachLineItsTranslationInTheOrderOfTheLines) {
 }
 
 TEST(Translator, BatchesWorkersAndOrderChangeNoDraw) {
-  const auto package = test::tiny_package();
+  const auto package = test::copying_package();
   const auto info = test::info_of(package);
   const auto factory =
       std::make_shared<test::TableFactory>(test::random_table(info.vocab, 5, 2.0), info, test::Ids{0, 1, 2});
@@ -91,7 +91,7 @@ TEST(Translator, BatchesWorkersAndOrderChangeNoDraw) {
 }
 
 TEST(Translator, AnotherRunDrawsTheSameAgain) {
-  const auto package = test::tiny_package();
+  const auto package = test::copying_package();
   const auto info = test::info_of(package);
   const auto factory =
       std::make_shared<test::TableFactory>(test::random_table(info.vocab, 5, 2.0), info, test::Ids{0, 1, 2});
@@ -105,7 +105,7 @@ TEST(Translator, AnotherRunDrawsTheSameAgain) {
 }
 
 TEST(Translator, PartsOfATextGetTheDrawsOfTheWholeIfTheyGoOnCounting) {
-  const auto package = test::tiny_package();
+  const auto package = test::copying_package();
   const auto info = test::info_of(package);
   const auto factory =
       std::make_shared<test::TableFactory>(test::random_table(info.vocab, 5, 2.0), info, test::Ids{0, 1, 2});
@@ -128,7 +128,7 @@ TEST(Translator, PartsOfATextGetTheDrawsOfTheWholeIfTheyGoOnCounting) {
 }
 
 TEST(Translator, ThreadsThatShareItGetWhatTheyWouldGetAlone) {
-  const auto package = test::tiny_package();
+  const auto package = test::copying_package();
   const auto info = test::info_of(package);
   const auto factory =
       std::make_shared<test::TableFactory>(test::random_table(info.vocab, 5, 4.0), info, test::Ids{0, 1, 2});
@@ -174,7 +174,7 @@ TEST(Translator, ThreadsThatShareItGetWhatTheyWouldGetAlone) {
 }
 
 TEST(Translator, ARunThatFailsLeavesItsDecodersToOthers) {
-  const auto package = test::tiny_package();
+  const auto package = test::copying_package();
   const auto info = test::info_of(package);
   const auto copy = test::copy_table(info.vocab);
   test::Ids bad = text::Tokenizer(package.source_spm, "tiny").encode("Nobody");
@@ -200,7 +200,7 @@ TEST(Translator, ASinkMayTranslate) {
 }
 
 TEST(Translator, BatchesAndWorkersChangeNoChoiceNorLink) {
-  const auto package = test::tiny_package();
+  const auto package = test::copying_package();
   const auto info = test::info_of(package);
   const auto factory =
       std::make_shared<test::TableFactory>(test::random_table(info.vocab, 5, 4.0), info, test::Ids{0, 1, 2});
@@ -233,7 +233,7 @@ TEST(Translator, BatchesAndWorkersChangeNoChoiceNorLink) {
 }
 
 TEST(Translator, BlankLinesComeOutEmptyWithoutAskingTheModel) {
-  const auto package = test::tiny_package();
+  const auto package = test::copying_package();
   const test::Table never = [](const test::Ids&, const test::Ids&) -> std::vector<float> {
     throw std::logic_error("asked");
   };
@@ -249,7 +249,7 @@ TEST(Translator, BlankLinesComeOutEmptyWithoutAskingTheModel) {
 
 TEST(Translator, ALineOfUnknownCharactersStillComesOut) {
   // The source is a space and <unk>, which may not be generated; the table's second choice there is the piece 6.
-  const text::Tokenizer tokenizer(test::tiny_package().source_spm, "tiny");
+  const text::Tokenizer tokenizer(test::copying_package().source_spm, "tiny");
   const std::string second = tokenizer.decode(test::Ids{tokenizer.encode("日本語").front(), 6});
   EXPECT_EQ(texts(copying().translate({"日本語", "\xF0\x9F\x98\x80", "The driver likes bread."})),
             (Lines{second, second, "The driver likes bread."}));
@@ -257,7 +257,7 @@ TEST(Translator, ALineOfUnknownCharactersStillComesOut) {
 
 TEST(Translator, ALineEndSpeltInBytesDoesNotEndTheLine) {
   const text::Tokenizer tokenizer = test::tiny_tokenizer(text::TokenizerKind::kUnigram, /*byte_fallback=*/true);
-  auto package = test::tiny_package();
+  auto package = test::copying_package();
   package.source_spm = package.target_spm = tokenizer.bytes();
   test::shape_of(package.config).src_vocab = test::shape_of(package.config).tgt_vocab = tokenizer.size();
   constexpr int32_t kFirstByte = 4;
@@ -298,7 +298,7 @@ TEST(Translator, TheGreatestSourceLengthCanBeSetLower) {
 }
 
 TEST(Translator, LinesAreCutToWhatTheWorkspaceHoldsAndCounted) {
-  const auto package = test::tiny_package();
+  const auto package = test::copying_package();
   TranslatorOptions options;
   options.workspace = 40;
   options.search.beam_size = 2;
@@ -316,7 +316,7 @@ TEST(Translator, LinesAreCutToWhatTheWorkspaceHoldsAndCounted) {
 }
 
 TEST(Translator, TheWorkspaceChangesNoTranslationThatFits) {
-  const auto package = test::tiny_package();
+  const auto package = test::copying_package();
   const Lines lines = mixed_lines();
   TranslatorOptions options;
   options.search.max_length_factor = 1;
@@ -336,7 +336,7 @@ TEST(Translator, TheWorkspaceChangesNoTranslationThatFits) {
 }
 
 TEST(Translator, AWorkspaceThatIsTooSmallForAnythingIsRefused) {
-  const auto package = test::tiny_package();
+  const auto package = test::copying_package();
   TranslatorOptions options;
   options.workspace = 10;
   EXPECT_FAILS(Translator(package, test::large_factory(package), options), ConfigError,
@@ -416,7 +416,7 @@ TEST(Translator, ALineIsHandedOutBeforeTheNextOneIsWaitedFor) {
 }
 
 TEST(Translator, WhatGoesWrongInAWorkerReachesTheCaller) {
-  const auto package = test::tiny_package();
+  const auto package = test::copying_package();
   const test::Table broken = [](const test::Ids&, const test::Ids&) -> std::vector<float> {
     fail<ModelError>("broken weights");
   };
@@ -462,7 +462,7 @@ TEST(Translator, AfterAnExceptionOfTheSinkNoWorkerHandsOutMore) {
 }
 
 TEST(Translator, RefusesATokenizerOfAnotherSize) {
-  auto package = test::tiny_package();
+  auto package = test::copying_package();
   const auto factory = test::copy_factory(package);
   test::shape_of(package.config).tgt_vocab += 1;
   EXPECT_FAILS(Translator(package, factory, {}), ModelError, "target.spm: the tokenizer has");
@@ -493,7 +493,7 @@ TEST(TranslatorDeathTest, ASignalAmidABatchLosesNothingThatWasFinished) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto stopped = [] {
     core::install_stop_handlers();
-    const auto package = test::tiny_package();
+    const auto package = test::copying_package();
     const auto info = test::info_of(package);
     const auto copy = test::copy_table(info.vocab);
     int answers = 0;
@@ -540,7 +540,7 @@ const std::string kWord = test::separating_word();
 
 /// A model that copies, and has learnt context with this word as its separator.
 model::Package context_package(bool both, int64_t max_positions = 64) {
-  model::Package package = test::tiny_package(max_positions);
+  model::Package package = test::copying_package(max_positions);
   package.config.context = {2, both, "\u2581" + kWord};
   return package;
 }
@@ -580,7 +580,7 @@ TEST(Translator, OfContextThatTheModelAlsoWritesOnlyTheLastSentenceStays) {
 
 TEST(Translator, ContextThatIsTooLongLosesItsOldestSentences) {
   const Request request{.text = "Nobody sees bread.", .prefix = "", .context = {"My sister", "The bridge"}};
-  const text::Tokenizer tokenizer(test::tiny_package().source_spm, "tiny");
+  const text::Tokenizer tokenizer(test::copying_package().source_spm, "tiny");
   const auto own = std::ssize(tokenizer.encode(request.text)), last = std::ssize(tokenizer.encode("The bridge"));
   EXPECT_EQ(with_context(context_package(false, own + last + 2), request),
             "The bridge " + kWord + " Nobody sees bread.");
@@ -588,7 +588,7 @@ TEST(Translator, ContextThatIsTooLongLosesItsOldestSentences) {
 }
 
 TEST(Translator, ContextNeedsAModelThatHasLearntIt) {
-  EXPECT_FAILS(with_context(test::tiny_package(), {.text = "Nobody", .prefix = ""}), ConfigError,
+  EXPECT_FAILS(with_context(test::copying_package(), {.text = "Nobody", .prefix = ""}), ConfigError,
                "context: tiny package has learnt to translate single sentences; leave it out");
   EXPECT_FAILS(with_context(context_package(false), {.text = "Nobody", .prefix = ""}, 3), ConfigError,
                "context: must be from 0 (none) to 2, the most that tiny package has learnt, got 3");
