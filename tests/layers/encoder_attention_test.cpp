@@ -139,14 +139,15 @@ TEST(EncoderAttentionNeeds, AreThoseOfAPackedSequenceItsScoresAndItsKind) {
   options.heads = 2;
   options.d_k = options.d_v = arithmetic::kPanel;
   const auto full = encoder_attention_needs(options);
-  EXPECT_EQ(full.encoded_token, int64_t{3} * 4 * packed_width(options).both() / 2);
+  const int64_t scores = 4 * arithmetic::packed_scores_size(arithmetic::kPanel);  // bytes, for a panel of positions
+  EXPECT_EQ(full.encoded_token, 3 * (4 * packed_width(options).both() + scores / arithmetic::kPanel) / 2);
   EXPECT_EQ(full.encoded_weight, 6);
-  EXPECT_EQ(full.fixed, 0);
+  EXPECT_EQ(full.fixed, 3 * scores / 2);
   options.self_attention = SelfAttention::kSsru;
   EXPECT_EQ(encoder_attention_needs(options).encoded_token, full.encoded_token) << "only decoders have an SSRU";
   options.self_attention = SelfAttention::kWindow;
   options.window = 4;
-  EXPECT_EQ(encoder_attention_needs(options).fixed, WindowAttention::needs(options).fixed);
+  EXPECT_EQ(encoder_attention_needs(options).fixed, full.fixed + WindowAttention::needs(options).fixed);
 }
 
 }  // namespace

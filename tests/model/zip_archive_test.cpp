@@ -61,6 +61,7 @@ TEST_F(ZipArchiveTest, TruncatedFilesAndOtherFilesAreRefused) {
 
 TEST_F(ZipArchiveTest, AFileOfABundleNamesItsFolder) {
   folder.file("MANIFEST", "");
+  folder.file("config.json", "{}");
   const std::string weights = folder.file("model.safetensors", "no archive");
   EXPECT_FAILS(ZipArchive::open(weights), ModelError,
                "this is one file of a bundle; give its folder: -m " + folder.path());

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <csignal>
+
 #ifdef __SANITIZE_ADDRESS__
 /// Options of the address sanitizer. Up to GCC 13, it takes memory of a thread for a header that glibc has not had
 /// since version 2.25, if the memory happens to begin at a certain place of its page. Then the search for leaks at the
@@ -13,6 +15,7 @@ extern "C" const char* __asan_default_options() {  // NOLINT(bugprone-reserved-i
 /// says "Skipped" (SKIP_RETURN_CODE in tests/CMakeLists.txt); gtest's own main function would say that all is well.
 int main(int argc, char** argv) {
   constexpr int kSkipped = 77;
+  std::signal(SIGHUP, SIG_DFL);  // nohup, under which the tests may run, would let the programs they start ignore it
   testing::InitGoogleTest(&argc, argv);
   const int failed = RUN_ALL_TESTS();
   return failed == 0 && testing::UnitTest::GetInstance()->skipped_test_count() > 0 ? kSkipped : failed;

@@ -28,7 +28,9 @@ using Archive = std::unique_ptr<zip_t, Discard>;
 void refuse_part_of_bundle(const std::string& path) {
   const std::filesystem::path folder = std::filesystem::absolute(path).parent_path();
   std::error_code error;
-  if (!std::filesystem::is_regular_file(folder / "MANIFEST", error)) return;
+  for (const char* name : {"MANIFEST", "config.json"}) {
+    if (!std::filesystem::is_regular_file(folder / name, error)) return;
+  }
   fail<ModelError>(path, ": this is one file of a bundle; give its folder: -m ", folder.string());
 }
 

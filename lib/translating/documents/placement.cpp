@@ -76,7 +76,8 @@ std::vector<bool> notes_of(const MarkedText& sentence) {
   std::vector<bool> notes;
   for (size_t i = 0; i < sentence.objects.size(); ++i) {
     const markup::Object& object = sentence.objects[i];
-    const bool sign = object.raw.starts_with("[^") || object.raw.starts_with("<sup");
+    const bool sign =
+        object.raw.starts_with("[^") || object.raw.starts_with("<sup>") || object.raw.starts_with("<sup ");
     const std::string_view before = text.substr(0, object.at);
     const bool behind_sign = before.ends_with(kObject) && i > 0 && notes[i - 1];
     notes.push_back(sign && (behind_sign || is_word_part(text, object.at, true) || ends_with_stop(before)));

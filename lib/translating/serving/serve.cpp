@@ -149,7 +149,7 @@ class Server {
     const double until = core::seconds_now() + seconds;
     while (http_->unanswered() > 0) {
       const int signal = tick();
-      if (core::seconds_now() > until || signal == SIGTERM || signal == SIGINT) return false;
+      if (core::seconds_now() > until || (signal != 0 && signal != SIGHUP)) return false;
     }
     return true;
   }
