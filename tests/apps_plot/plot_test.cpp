@@ -96,7 +96,8 @@ TEST(Plot, AttentionIsAFileForEachKindAndLayerAndMarkupInASentenceStaysText) {
 TEST(Plot, FiguresAreCompleted) {
   const Outcome script = run_program("ventris-plot", {"--generate", "completion-bash"});
   EXPECT_EQ(script.code, 0) << script.err;
-  EXPECT_THAT(script.out, HasSubstr("positions mask schedule smoothing kernels complexity attention lengths report"));
+  EXPECT_THAT(script.out,
+              HasSubstr("positions mask schedule smoothing kernels complexity scaling attention lengths report"));
 }
 
 TEST(Plot, WrongFlagsAreRefusedWithASentence) {
