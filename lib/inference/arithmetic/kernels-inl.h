@@ -103,7 +103,8 @@ constexpr int64_t kMostFetched = 32 << 10;  // bytes of weights: more would disp
 /// rows are divided into tiles of nearly the same size, because small ones are slow.
 template <int kRows, int kPanels, typename Tile>
 ARITHMETIC_INLINE void each_tile(int64_t rows, int64_t panels, const PanelMemory& memory, const Tile& tile) {
-  const int64_t tiles = (rows + kRows - 1) / kRows, size = tiles > 0 ? rows / tiles : 0;
+  if (rows == 0) return;
+  const int64_t tiles = (rows + kRows - 1) / kRows, size = rows / tiles;
   const int64_t larger_tiles = rows - size * tiles;
   const auto all_rows = [&](auto count, int64_t panel) ARITHMETIC_LAMBDA {
     constexpr int64_t kCount = decltype(count)::kValue;
