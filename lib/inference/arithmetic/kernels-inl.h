@@ -1,6 +1,7 @@
 // The kernels, written once for all instruction sets. A file for one set defines its namespace and these primitives,
 // and then includes this file: Floats (a GCC vector of kLanes floats), all, fma, maximum, sum_of, largest_of,
-// lanes_above, load_part, store_part, store_four_sums, store_bytes, dot_int8, dot_bf16 and the shapes of the tiles.
+// lanes_above, load_part, store_part, store_four_sums, store_bytes, dot_int8, dot_bf16, the shapes of the tiles and,
+// where kLanes is 16, quick_exponential.
 // Nothing here may be merged by the linker with a copy for another instruction set. Therefore everything is in an
 // anonymous namespace, and no template of the standard library is used.
 
@@ -29,16 +30,6 @@ ARITHMETIC_INLINE Floats exponential(Floats x) {
   const Floats value = fma(fma(high, square, middle), square, low);
   const Ints power = __builtin_bit_cast(Ints, shifted) << 23;  // the bits of 2^whole, whose exponent is 127 + whole
   return value * __builtin_bit_cast(Floats, power);
-}
-
-/// The same for terms of a sum, by the set's own way if it has one.
-template <typename Vector>
-ARITHMETIC_INLINE Vector term(Vector x) {
-  if constexpr (kLanes == 16) {
-    return quick_exponential(x);
-  } else {
-    return exponential(x);
-  }
 }
 
 /// x Phi(x). The error of erf is at most 1.5e-7. Source: Abramowitz and Stegun 1964, formula 7.1.26.
@@ -432,15 +423,6 @@ ARITHMETIC_INLINE float exponentials(float* x, int64_t count, float largest) {
   return sum_of(sums);
 }
 
-/// The sum of exp(x - largest), with the same last vector.
-ARITHMETIC_INLINE float sum_of_exponentials(const float* x, int64_t count, float largest) {
-  Floats sums = {};
-  int64_t i = 0;
-  for (; i + kLanes <= count; i += kLanes) sums += term(load(x + i) - largest);
-  if (i < count) sums += term(load_part(x + i, count - i, -__builtin_inff()) - largest);
-  return sum_of(sums);
-}
-
 void softmax(float* x, int64_t ldx, int64_t rows, int64_t count) {
   for (int64_t r = 0; r < rows; ++r, x += ldx) {
     const float factor = 1.0F / exponentials(x, count, largest_of_row(x, count));
@@ -451,78 +433,7 @@ void softmax(float* x, int64_t ldx, int64_t rows, int64_t count) {
 }
 
 #include "arithmetic/attention-inl.h"
-
-/// Adds logits x [count] to a sum. Returns what add_logits() writes.
-ARITHMETIC_INLINE float add_row(const float* x, int64_t count, RunningSum& sum) {
-  const float most = largest_of_row(x, count);
-  if (most > sum.largest) {
-    if (sum.sum > 0) sum.sum *= __builtin_expf(sum.largest - most);
-    sum.largest = most;
-  }
-  sum.sum += sum_of_exponentials(x, count, sum.largest);
-  return sum.sum == sum.sum ? most : sum.sum;  // NaN in a logit reaches the sum
-}
-
-void add_logits(const Logits& in, RunningSum* sums, float* largest) {
-  const Logits logits = in;  // a copy, which no write to a result can change
-  for (int64_t r = 0; r < logits.rows; ++r) largest[r] = add_row(logits.x + r * logits.ldx, logits.count, sums[r]);
-}
-
-/// The largest element; NaN if one is NaN.
-ARITHMETIC_INLINE float largest_or_nan(const float* x, int64_t count) {
-  Floats most = all(-__builtin_inff());
-  Ints numbers = ~Ints{};  // all bits set where no element was NaN
-  const auto take = [&](Floats value) ARITHMETIC_LAMBDA {
-    most = maximum(most, value);
-    numbers &= value == value;  // NOLINT(misc-redundant-expression): it is false for NaN
-  };
-  int64_t i = 0;
-  for (; i + kLanes <= count; i += kLanes) take(load(x + i));
-  if (i < count) take(load_part(x + i, count - i, -__builtin_inff()));
-  const Floats ones = __builtin_bit_cast(Floats, numbers & __builtin_bit_cast(Ints, all(1.0F)));
-  return lanes_above(ones, 0) == (1U << kLanes) - 1 ? largest_of(most) : __builtin_nanf("");
-}
-
-void largest_logits(const Logits& in, RunningSum* sums, float* largest) {
-  const Logits logits = in;  // a copy, which no write to a result can change
-  for (int64_t r = 0; r < logits.rows; ++r) {
-    const float most = largest[r] = largest_or_nan(logits.x + r * logits.ldx, logits.count);
-    if (!(most <= sums[r].largest)) sums[r].largest = sums[r].largest == sums[r].largest ? most : sums[r].largest;
-  }
-}
-
-int64_t places_above(const float* x, int64_t count, float limit, int32_t* places) {
-  int64_t found = 0, i = 0;
-  for (; i + kLanes <= count; i += kLanes) {
-    for (uint32_t lanes = lanes_above(load(x + i), limit); lanes != 0; lanes &= lanes - 1) {
-      places[found++] = static_cast<int32_t>(i) + __builtin_ctz(lanes);
-    }
-  }
-  for (; i < count; ++i) {
-    if (x[i] > limit) places[found++] = static_cast<int32_t>(i);
-  }
-  return found;
-}
-
-float lower_bound_of(const float* x, int64_t count, int64_t rank) {
-  if (rank > kPanel || count < kPanel) return -__builtin_inff();
-  Floats groups[kVectorsOfPanel];  // the largest of the elements whose numbers have the same remainder
-  for (int j = 0; j < kVectorsOfPanel; ++j) groups[j] = load(x + j * kLanes);
-  for (int64_t i = kPanel; i + kPanel <= count; i += kPanel) {
-    for (int j = 0; j < kVectorsOfPanel; ++j) groups[j] = maximum(groups[j], load(x + i + j * kLanes));
-  }
-  float largest[kPanel];
-  for (int j = 0; j < kVectorsOfPanel; ++j) store(groups[j], largest + j * kLanes);
-  float bound = -__builtin_inff();
-  for (const float candidate : largest) {
-    Ints reaching = {};
-    for (int j = 0; j < kVectorsOfPanel; ++j) reaching += load(largest + j * kLanes) >= candidate;  // -1 where it is so
-    int32_t sum = 0;
-    for (int i = 0; i < kLanes; ++i) sum -= reaching[i];
-    if (sum >= rank && candidate > bound) bound = candidate;
-  }
-  return bound;
-}
+#include "arithmetic/logits-inl.h"
 
 constexpr Kernels make_kernels(const char* name) {
   return {name,        product_f32, product_int8,   product_bf16,     quantise,        to_bf16,      layer_norm,

@@ -49,7 +49,7 @@ ARITHMETIC_INLINE Floats quick_exponential(Floats x) {
   const __m512i bits = _mm512_castps_si512(shifted);
   const __m512i powers = _mm512_permutex2var_epi32(_mm512_load_si512(kPowers), bits, _mm512_load_si512(kPowers + 16));
   const Floats power = _mm512_castsi512_ps(_mm512_add_epi32(_mm512_slli_epi32(bits, 18), powers));
-  return fma(fma(rest, all(0.240226507F), all(0.693157344F)), rest, all(1.0F)) * power;
+  return fma(fma(rest, all(0.240226507F), all(0.693157315F)), rest, all(1.0F)) * power;
 }
 
 /// Stores the lowest byte of each element.
