@@ -54,6 +54,19 @@ inline RandomModel random_model(architecture::ArchitecturePtr architecture, arch
   return made;
 }
 
+/// A Transformer that is as small as can be.
+inline architecture::TransformerOptions smallest_transformer(int64_t encoder_layers, int64_t max_positions) {
+  architecture::TransformerOptions options;
+  options.src_vocab = options.tgt_vocab = 12;
+  options.encoder_layers = encoder_layers;
+  options.decoder_layers = 2;
+  options.d_model = 8;
+  options.d_ff = 12;
+  options.heads = 2;
+  options.max_positions = max_positions;
+  return options;
+}
+
 inline RandomModel random_model(const architecture::TransformerOptions& options, uint32_t seed) {
   return random_model(std::make_shared<architecture::TransformerArchitecture>(options), options.tying, seed);
 }

@@ -14,18 +14,6 @@ namespace {
 using Rows = std::vector<std::vector<int32_t>>;
 using States = std::vector<float>;
 
-architecture::TransformerOptions options_for_steps() {
-  architecture::TransformerOptions options;
-  options.src_vocab = options.tgt_vocab = 12;
-  options.encoder_layers = 1;
-  options.decoder_layers = 2;
-  options.d_model = 8;
-  options.d_ff = 12;
-  options.heads = 2;
-  options.max_positions = 10;
-  return options;
-}
-
 /// The decoder of a small random model.
 class EngineDecodingSteps : public testing::Test {
  protected:
@@ -51,8 +39,9 @@ class EngineDecodingSteps : public testing::Test {
     for (size_t i = 0; i < 8; ++i) EXPECT_NEAR(found[8 * row + i], expected[i], 1e-5) << "row " << row;
   }
 
-  TransformerWeights weights = layers::pack_weights(
-      options_for_steps(), test::random_model(options_for_steps(), 1).file(), arithmetic::Precision::kF32);
+  TransformerWeights weights = layers::pack_weights(test::smallest_transformer(1, 10),
+                                                    test::random_model(test::smallest_transformer(1, 10), 1).file(),
+                                                    arithmetic::Precision::kF32);
   Steps steps{arithmetic::kernels(), weights};
 };
 
@@ -134,7 +123,7 @@ TEST_F(EngineDecodingSteps, WhatDoesNotFitIsRefused) {
 }
 
 TEST(EngineStepsNeeds, AreThoseOfTheEncoderTheSourcesAndThePrefixes) {
-  const auto options = options_for_steps();
+  const auto options = test::smallest_transformer(1, 10);
   const auto needs = Steps::needs(options);
   EXPECT_EQ(needs.encoded_token, Encoder::needs(options).encoded_token);
   EXPECT_EQ(needs.source_token, layers::source_needs(options).source_token);

@@ -14,18 +14,6 @@ namespace {
 using architecture::TransformerOptions;
 using test::RandomNumbers;
 
-TransformerOptions options_of_decoder() {
-  TransformerOptions options;
-  options.src_vocab = options.tgt_vocab = 12;
-  options.encoder_layers = 1;
-  options.decoder_layers = 2;
-  options.d_model = 8;
-  options.d_ff = 12;
-  options.heads = 2;
-  options.max_positions = 20;
-  return options;
-}
-
 /// Rows that see their own value only, and a source in each layer.
 class LonelyRows : public DecoderRows {
  public:
@@ -81,7 +69,7 @@ class DecoderLayersTest : public test::EveryKernelSet {
     return all;
   }
 
-  TransformerOptions options = options_of_decoder();
+  TransformerOptions options = test::smallest_transformer(1, 20);
   TransformerWeights weights;
   Workspace work;
   std::vector<int64_t> lengths;
@@ -136,7 +124,7 @@ TEST_P(DecoderLayersTest, AttentionWeightsOfARowAddUpToOneInEachHead) {
 }
 
 TEST(SourceNeeds, AreTheKeysAndValuesOfAllLayers) {
-  TransformerOptions options = options_of_decoder();
+  TransformerOptions options = test::smallest_transformer(1, 20);
   options.d_k = options.d_v = arithmetic::kPanel;
   const auto needs = source_needs(options);
   EXPECT_TRUE(needs.pads_sources);

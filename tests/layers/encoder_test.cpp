@@ -12,18 +12,6 @@ using architecture::CrossAttention;
 using architecture::TransformerOptions;
 using Sentence = std::vector<int32_t>;
 
-TransformerOptions options_of_encoder() {
-  TransformerOptions options;
-  options.src_vocab = options.tgt_vocab = 12;
-  options.encoder_layers = 3;
-  options.decoder_layers = 2;
-  options.d_model = 8;
-  options.d_ff = 12;
-  options.heads = 2;
-  options.max_positions = 20;
-  return options;
-}
-
 /// An encoder with random weights.
 class EncoderTest : public test::EveryKernelSet {
  protected:
@@ -58,7 +46,7 @@ class EncoderTest : public test::EveryKernelSet {
 INSTANTIATE_EVERY_KERNEL_SET(EncoderTest);
 
 TEST_P(EncoderTest, ASentenceHasTheSameStatesAloneAndAmongOthers) {
-  make(options_of_encoder());
+  make(test::smallest_transformer(3, 20));
   const Sentence first{4, 5, 6}, second{7, 8, 9, 10, 4};
   const std::vector<float> one = states({first}), other = states({second}), both = states({first, second});
   EXPECT_EQ(encoder().rows(), 8);
@@ -69,7 +57,7 @@ TEST_P(EncoderTest, ASentenceHasTheSameStatesAloneAndAmongOthers) {
 }
 
 TEST_P(EncoderTest, TheOutputOfALayerIsWithoutTheFinalNorm) {
-  make(options_of_encoder());
+  make(test::smallest_transformer(3, 20));
   const std::vector<Sentence> sentence{{4, 5, 6}};
   const std::vector<float> embeddings = states_to(0, sentence);
   std::vector<float> expected(24);
@@ -84,7 +72,7 @@ TEST_P(EncoderTest, TheOutputOfALayerIsWithoutTheFinalNorm) {
 
 TEST_P(EncoderTest, ADecoderLayerSeesTheLastOutputTheMeanOrItsOwn) {
   const std::vector<Sentence> sentence{{4, 5, 6}};
-  TransformerOptions options = options_of_encoder();
+  TransformerOptions options = test::smallest_transformer(3, 20);
   options.norm = architecture::NormPlace::kPost;  // without a final norm, an output is that of its layer
   make(options);
   std::vector<std::vector<float>> outputs;
@@ -110,7 +98,7 @@ TEST_P(EncoderTest, ADecoderLayerSeesTheLastOutputTheMeanOrItsOwn) {
 
 TEST_P(EncoderTest, AMixtureHasTheSharesOfItsDecoderLayer) {
   const std::vector<Sentence> sentence{{4, 5}};
-  TransformerOptions options = options_of_encoder();
+  TransformerOptions options = test::smallest_transformer(3, 20);
   options.norm = architecture::NormPlace::kPost;
   options.cross_attention = CrossAttention::kWeighted;
   make(options);
@@ -122,7 +110,7 @@ TEST_P(EncoderTest, AMixtureHasTheSharesOfItsDecoderLayer) {
 }
 
 TEST(EncoderNeeds, OutputsAreKeptOnlyIfTheDecoderNeedsThem) {
-  TransformerOptions options = options_of_encoder();
+  TransformerOptions options = test::smallest_transformer(3, 20);
   const int64_t last = Encoder::needs(options).encoded_token;
   options.cross_attention = CrossAttention::kMean;
   EXPECT_EQ(Encoder::needs(options).encoded_token - last, 3 * 4 * 8 * (3 + 1) / 2) << "3 layers, and their mean";
