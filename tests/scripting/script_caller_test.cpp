@@ -61,5 +61,21 @@ TEST(ScriptCaller, ATableHasTheRowsAndColumnsThatAreAskedFor) {
   EXPECT_FAILS(script.call("none", {}), ModelError, "odd.pt: its none failed; was the file changed?");
 }
 
+TEST(ScriptCaller, MemoryThatThereIsNotIsNoFaultOfTheFile) {
+  const test::TempFolder folder;
+  const ScriptCaller script(
+      write_odd_script(folder.path("odd.pt"), "assert False, 'cannot allocate memory'\n    return src", false),
+      "odd.pt", torch::kCPU);
+  const auto src = torch::tensor({{5, 6, 3}});
+  try {
+    script.call("encode", {src, src});
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const ModelError& error) {
+    ADD_FAILURE() << error.what();
+  } catch (const std::exception& error) {
+    EXPECT_NE(std::string(error.what()).find("allocate memory"), std::string::npos);
+  }
+}
+
 }  // namespace
 }  // namespace ventris::scripting
