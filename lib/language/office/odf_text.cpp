@@ -85,8 +85,10 @@ class OdfReader {
       if (event.kind == XmlKind::kOpen) {
         add(event.element);
         i = xml_.elements[event.element].end;
+      } else if (event.kind == XmlKind::kText && is_symbols(event.text)) {
+        add_symbols(event.range);
       } else if (event.kind == XmlKind::kText) {
-        is_symbols(event.text) ? add_symbols(event.range) : add_text(event.text);
+        add_text(event.text);
       } else if (add_cdata(xml_, i, text)) {
         add_text(text);
       } else {

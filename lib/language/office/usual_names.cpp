@@ -1,19 +1,14 @@
 #include "office/usual_names.h"
 
 #include <algorithm>
-#include <cctype>
 
+#include "core/ascii.h"
 #include "office/xml_tree.h"
 
 namespace ventris::office {
 namespace {
 
 constexpr size_t kMostPrefixes = 8;  // of one vocabulary
-
-std::string in_small_letters(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
 
 /// The part of a name before its colon, and the part behind it.
 std::pair<std::string_view, std::string_view> divided(std::string_view name) {
@@ -69,7 +64,7 @@ std::string_view UsualNames::attribute(size_t element, std::string_view usual_na
   const auto [prefix, local] = divided(usual_name);
   if (const auto known = declared_.find(prefix); known != declared_.end()) {
     for (const std::string& declared : known->second) {
-      const std::string_view value = xml_.attribute(element, in_small_letters(declared + ":" + std::string(local)));
+      const std::string_view value = xml_.attribute(element, core::in_lower_case(declared + ":" + std::string(local)));
       if (!declared.empty() && !value.empty()) return value;
     }
   }
