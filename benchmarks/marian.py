@@ -4,10 +4,10 @@
     marian.py --model run/best --input val.en --reference val.de --marian PYTHON [--repeat 3] [--rounds 3]
 
 The model must be one that Marian can compute (`ventris-export --format marian`; configs/multi30k-marian.json makes such
-models). PYTHON has pymarian 1.12.42. The programs take turns; the table has the medians of the ratios of each round, with
-the smallest and the largest. The speed is the number of target tokens (with eos) of a program's own translations per
-second of processor time, or of wall time with --wall, without the time of a run with one line. Both read raw text and
-write raw text. Marian gets its fastest settings that give the same search: sorted batches, no scores in greedy search,
+models). PYTHON has pymarian 1.12.42. The programs take turns; the table has the medians of the ratios of each round,
+with the smallest and the largest. The speed is the number of target tokens (with eos) of a program's own translations
+per second of processor time, or of wall time with --wall, without the time of a run with one line. Both read raw text
+and write raw text. Marian gets its fastest settings that give the same search: sorted batches, no scores in greedy search,
 and for 8 bits the faster one of its two formats. Marian's 16 bits (packed16: floats of 16 bits) stand beside our bf16.
 """
 import argparse
@@ -23,7 +23,8 @@ import sentencepiece
 HERE = pathlib.Path(__file__).resolve().parent
 FORMATS = {"f32": ["float32"], "bf16": ["packed16"], "int8": ["intgemm8", "packed8avx512"]}  # of Marian
 Case = collections.namedtuple("Case", "task precision beam batch")
-CASES = [Case("translate", precision, beam, batch) for precision in FORMATS for beam, batch in ((4, 32), (1, 32), (1, 1))]
+SEARCHES = [(4, 32), (1, 32), (1, 1)]  # beam, batch
+CASES = [Case("translate", precision, beam, batch) for precision in FORMATS for beam, batch in SEARCHES]
 CASES += [Case("score", "f32", 1, 32)]
 
 
@@ -41,8 +42,8 @@ class Task:
                 (folder / f"{name}-{size}.txt").write_text("".join(line + "\n" for line in chosen), encoding="utf-8")
 
     def export(self, kind, output, *options):
-        measure.run([self.arguments.programs / "ventris-export", "--quiet", "-m", self.arguments.model, "--format", kind,
-                     "-o", output, *options], self.core)
+        measure.run([self.arguments.programs / "ventris-export", "--quiet", "-m", self.arguments.model, "--format",
+                     kind, "-o", output, *options], self.core)
         return output
 
     def packed(self, precision):
@@ -73,8 +74,9 @@ class Task:
         vocabularies = sorted(self.marian.glob("*.spm"))
         vocabularies = [vocabularies[0], vocabularies[-1]]
         source, reference = (self.folder / f"{name}-{size}.txt" for name in ("source", "reference"))
-        common = [self.arguments.marian, "-m", "pymarian", "decode" if case.task == "translate" else "score", "--vocabs",
-                  *vocabularies, "--cpu-threads", 1, "--mini-batch", case.batch, "--maxi-batch",
+        command = "decode" if case.task == "translate" else "score"
+        common = [self.arguments.marian, "-m", "pymarian", command, "--vocabs", *vocabularies,
+                  "--cpu-threads", 1, "--mini-batch", case.batch, "--maxi-batch",
                   100 if case.batch > 1 else 1, "--workspace", 1000, "--quiet"]
         if case.task == "score":
             return [*common, "--model", self.converted(kind), "--train-sets", source, reference]
@@ -86,13 +88,12 @@ class Task:
     def seconds(self, run):
         return run.seconds if self.arguments.wall else run.cpu_seconds
 
-    def measure(self, command):
+    def measure(self, case, command):
         """(target tokens per second, output lines) of command(size, output)."""
         output = self.folder / "output.txt"
         start = self.seconds(measure.run(command("one", output), self.core))
-        output.unlink(missing_ok=True)
         seconds = self.seconds(measure.run(command("all", output), self.core)) - start
-        written = output if output.exists() else self.folder / "reference-all.txt"
+        written = output if case.task == "translate" else self.folder / "reference-all.txt"
         lines = written.read_text(encoding="utf-8").splitlines()
         return sum(len(ids) + 1 for ids in self.target.encode(lines)) / seconds, lines
 
@@ -101,14 +102,14 @@ def compare(task, case, rounds):
     """The row of a case."""
     speeds, same = collections.defaultdict(list), {}
     for number in range(rounds):
-        speed, ours = task.measure(lambda size, output: task.ours(case, size, output))
+        speed, ours = task.measure(case, lambda size, output: task.ours(case, size, output))
         speeds["ours"].append(speed)
         for kind in FORMATS[case.precision]:
-            speed, lines = task.measure(lambda size, output: task.theirs(case, kind, size, output))
+            speed, lines = task.measure(case, lambda size, output: task.theirs(case, kind, size, output))
             speeds[kind].append(speed)
             same[kind] = sum(mine == line for mine, line in zip(ours, lines, strict=True))
-        print(f"{case}: round {number + 1}: " + ", ".join(f"{name} {values[-1]:,.0f}" for name, values in speeds.items()),
-              file=sys.stderr)
+        newest = ", ".join(f"{name} {values[-1]:,.0f}" for name, values in speeds.items())
+        print(f"{case}: round {number + 1}: {newest}", file=sys.stderr)
     best = max(FORMATS[case.precision], key=lambda kind: statistics.median(speeds[kind]))
     ratios = [mine / theirs for mine, theirs in zip(speeds["ours"], speeds[best])]
     search = "pairs" if case.task == "score" else "greedy" if case.beam == 1 else f"beam {case.beam}"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures how speed and memory of ventris-translate and ventris-train grow, beside the arithmetic limit of the machine.
+"""Measures how speed and memory of ventris-translate and ventris-train grow, beside the machine's arithmetic limit.
 
     cmake --build build/release --target time_kernels
     scaling.py -o scaling.json                   # --quick: a trial of a few minutes

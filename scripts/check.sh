@@ -150,12 +150,20 @@ find_sources() {
   sources=("${!found[@]}") torch_sources=("${!found_torch[@]}")
 }
 
-# Lines that differ from the base in each file of torch_sources, most first; all files if there is no base.
+# Lines of a file that differ from the base; all lines of a file that git does not track.
+changed_lines_of() {
+  if in_git ls-files --error-unmatch -- "$1" >/dev/null; then
+    in_git diff --numstat "${base:-HEAD}" -- "$1" | awk '{ n += $1 + $2 } END { print n + 0 }'
+  else
+    wc -l <"$root/$1"
+  fi
+}
+
+# The files of torch_sources, those with the most changed lines first.
 by_changed_lines() {
   local source
   for source in "${torch_sources[@]}"; do
-    printf '%s %s\n' "$(in_git diff --numstat "${base:-HEAD}" -- "$source" | awk '{ n += $1 + $2 } END { print n + 0 }')" \
-      "$source"
+    printf '%s %s\n' "$(changed_lines_of "$source")" "$source"
   done | sort -k 1,1nr -k 2
 }
 
@@ -186,7 +194,8 @@ check_tidy() {
     die "the preset \"lower\" could not be configured. clang-tidy needs it, to know how files are compiled."
   rm -f "$learning/compile_commands.json"
   if ((most > 0)); then
-    configure_learning || say "   without LibTorch: build/release has none, so no file that needs it is read"
+    configure_learning ||
+      say "   no file that needs LibTorch is read: build/release has none, or the preset \"learning\" failed"
   fi
   find_sources
   if ((left_out > 0)); then say "   files left out, which need LibTorch or belong to no target: $left_out"; fi
