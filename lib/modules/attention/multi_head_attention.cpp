@@ -153,6 +153,16 @@ Tensor MultiHeadAttentionImpl::attend_fused(const Projections& projections, cons
   return linears->ptr<nn::LinearImpl>(3)->forward(mixed);
 }
 
+Tensor MultiHeadAttentionImpl::attend_on_gpu(const Projections& projections, const Tensor& mask) {
+  std::vector<Tensor> parts;  // queries, keys, values
+  const int64_t width = options.heads() * options.key_width();
+  for (const Tensor& merged : {projections.first, projections.second, projections.third}) {
+    if (!merged.defined()) continue;
+    for (const Tensor& part : merged.split(width, 2)) parts.push_back(split_heads(part));
+  }
+  return attend(parts.at(0), parts.at(1), parts.at(2), mask);
+}
+
 Tensor MultiHeadAttentionImpl::attend_merged(const Tensor& query, const Tensor& key_value, const Tensor& mask) {
   if (is_fused() && nn::has_cpu_kernels(query)) return attend_fused({query, key_value, {}}, mask);
   const int64_t keys = query.size(2);
@@ -168,6 +178,7 @@ Tensor MultiHeadAttentionImpl::forward(const Tensor& query, const Tensor& key, c
     return mixed;
   }
   if (is_fused() && nn::has_cpu_kernels(query)) return attend_fused(project_all(query, key, value), mask);
+  if (is_fused() && query.is_cuda()) return attend_on_gpu(project_all(query, key, value), mask);
   return attend(project(0, query), project(1, key), project(2, value), mask);
 }
 

@@ -98,6 +98,7 @@ class MultiHeadAttentionImpl : public torch::nn::Module, public nn::AttentionBlo
   torch::Tensor rotated(const torch::Tensor& x, int64_t columns) const;
   torch::Tensor product(const torch::Tensor& a, const torch::Tensor& b) const;
   torch::Tensor attend_fused(const Projections& projections, const torch::Tensor& mask);
+  torch::Tensor attend_on_gpu(const Projections& projections, const torch::Tensor& mask);
   Projections project_all(const torch::Tensor& query, const torch::Tensor& key, const torch::Tensor& value);
   torch::Tensor weights_of(const torch::Tensor& query, const torch::Tensor& key, const torch::Tensor& mask,
                            const torch::Tensor& bias = {});

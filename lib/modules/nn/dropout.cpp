@@ -1,6 +1,7 @@
 #include "nn/dropout.h"
 
 #include <ATen/CPUGeneratorImpl.h>
+#include <ATen/Context.h>
 #include <ATen/Parallel.h>
 
 #include <cstdint>
@@ -8,6 +9,9 @@
 #include <stdexcept>
 #include <string>
 
+#include "core/random.h"
+#include "gpu/gpu_functions.h"
+#include "gpu/gpu_program.h"
 #include "kernels/element_kernels.h"
 #include "nn/cpu_types.h"
 #include "nn/random_scope.h"
@@ -125,9 +129,26 @@ struct ReluDropped : torch::autograd::Function<ReluDropped> {
 
 }  // namespace
 
-int64_t draw_dropout_seed() {
-  at::Generator generator = RandomScope::current().value_or(at::detail::getDefaultCPUGenerator());
+namespace {
+
+/// Takes the next number of a GPU's generator on the host, without waiting for the GPU: from the seed and the number of
+/// draws so far, which the generator counts.
+uint64_t draw_of_gpu(at::Generator& generator) {
+  constexpr uint64_t kStep = 4;  // the generator accepts multiples of 4
+  const uint64_t offset = generator.get_offset();
+  generator.set_offset(offset + kStep);
+  return core::derive_seed(generator.current_seed(), offset);
+}
+
+DropDraw draw_for(const Tensor& x, double p) { return {p, static_cast<uint64_t>(draw_dropout_seed(x.device()))}; }
+
+}  // namespace
+
+int64_t draw_dropout_seed(torch::Device device) {
+  const auto& scope = RandomScope::current();
+  at::Generator generator = scope ? *scope : at::globalContext().defaultGenerator(device);
   const std::lock_guard lock(generator.mutex());
+  if (!generator.device().is_cpu()) return static_cast<int64_t>(draw_of_gpu(generator));
   return static_cast<int64_t>(at::check_generator<at::CPUGeneratorImpl>(generator)->random64());
 }
 
@@ -138,6 +159,7 @@ DropoutImpl::DropoutImpl(double probability) : p(probability) {
 Tensor DropoutImpl::forward(const Tensor& x) {
   if (!is_training() || p == 0) return x;
   if (has_cpu_kernels(x)) return CpuDropout::apply(x, p, draw_dropout_seed());
+  if (gpu::has_kernels(x)) return gpu::drop(x, draw_for(x, p));
   if (x.is_cuda()) return std::get<0>(at::native_dropout(x, p, /*train=*/true));
   Tensor mask;
   {
@@ -149,13 +171,16 @@ Tensor DropoutImpl::forward(const Tensor& x) {
 
 Tensor DropoutImpl::add_to(const Tensor& x, const Tensor& y) {
   if (!is_training() || p == 0) return x + y;
-  const bool fits = has_cpu_kernels(y) && x.scalar_type() == torch::kFloat && x.sizes() == y.sizes();
-  return fits ? AddDropped::apply(x, y, p, draw_dropout_seed()) : x + forward(y);
+  const bool fits = x.scalar_type() == torch::kFloat && x.sizes() == y.sizes();
+  if (fits && has_cpu_kernels(y)) return AddDropped::apply(x, y, p, draw_dropout_seed());
+  if (fits && gpu::has_kernels(y)) return gpu::add_dropped(x, y, draw_for(x, p));
+  return x + forward(y);
 }
 
 Tensor DropoutImpl::relu(const Tensor& x) {
   if (!is_training() || p == 0) return at::relu(x);
-  return has_cpu_kernels(x) ? ReluDropped::apply(x, p, draw_dropout_seed()) : forward(at::relu(x));
+  if (has_cpu_kernels(x)) return ReluDropped::apply(x, p, draw_dropout_seed());
+  return gpu::has_kernels(x) ? gpu::relu_dropped(x, draw_for(x, p)) : forward(at::relu(x));
 }
 
 void DropoutImpl::pretty_print(std::ostream& out) const { out << "ventris::nn::Dropout(p=" << p << ")"; }

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "gpu/gpu_functions.h"
+#include "gpu/gpu_program.h"
 #include "nn/blocks.h"
 #include "nn/cpu_types.h"
 
@@ -83,6 +85,10 @@ struct Bf16Linear : torch::autograd::Function<Bf16Linear> {
 }  // namespace
 
 Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
+  if (at::GradMode::is_enabled() && at::autocast::is_autocast_enabled(at::kCUDA) &&
+      weight.scalar_type() == torch::kFloat && gpu::has_kernels(x)) {
+    return gpu::bf16_linear(x, weight, bias);
+  }
   const bool bf16 =
       has_cpu_kernels(x) && weight.scalar_type() == torch::kFloat && at::autocast::is_autocast_enabled(at::kCPU);
   if (!bf16) return at::linear(x, weight, bias);

@@ -4,7 +4,7 @@
 namespace ventris::nn {
 
 /// x [..., in] -> x weight^T + bias [..., out]; weight [out, in], bias [out] or undefined. Like at::linear, but in bf16
-/// under CPU autocast.
+/// under autocast, with gradients of weight and bias that are summed in f32.
 torch::Tensor linear(const torch::Tensor& x, const torch::Tensor& weight, const torch::Tensor& bias);
 
 /// torch::nn::Linear whose weight can be shared with another module permanently (also under its registered name).

@@ -7,9 +7,12 @@
 #include <optional>
 #include <utility>
 
+#include "gpu/gpu_functions.h"
+#include "gpu/gpu_program.h"
 #include "kernels/smoothed_loss.h"
 #include "nn/cpu_types.h"
 #include "nn/generator_block.h"
+#include "nn/linear.h"
 
 namespace ventris::nn {
 namespace {
@@ -24,6 +27,11 @@ struct Smoothing {
       : on_target(1 - smoothing), elsewhere(vocab > 2 ? smoothing / static_cast<double>(vocab - 2) : 0.0) {
     constant = on_target > 0 ? on_target * std::log(on_target) : 0.0;
     if (elsewhere > 0) constant += smoothing * std::log(elsewhere);
+  }
+  /// The same for the kernels.
+  kernels::SmoothedTarget around(int64_t pad) const {
+    return {static_cast<float>(on_target), static_cast<float>(elsewhere), static_cast<float>(constant),
+            static_cast<int32_t>(pad)};
   }
   double on_target, elsewhere;
   double constant;  // sum of p log p, the difference between divergence and cross-entropy
@@ -194,8 +202,7 @@ struct CpuGeneratorLoss : torch::autograd::Function<CpuGeneratorLoss> {
                                bool learn, const std::optional<Tensor>& of_tokens) {
     const auto type = bf16 ? torch::kBFloat16 : torch::kFloat;
     const Smoothing spread(smoothing, weight.size(0));
-    const kernels::SmoothedTarget target{static_cast<float>(spread.on_target), static_cast<float>(spread.elsewhere),
-                                         static_cast<float>(spread.constant), static_cast<int32_t>(pad)};
+    const kernels::SmoothedTarget target = spread.around(pad);
     BlockedGenerator generator({hidden.to(type).contiguous(), weight.to(type).contiguous(), bias, targets,
                                 of_tokens.value_or(Tensor()), target, r_drop},
                                learn);
@@ -265,7 +272,7 @@ LossResult generator_loss(const Tensor& hidden, const Tensor& weight, const Tens
                                               at::GradMode::is_enabled(), optional_of(weights));
     return {both[0], both[1]};
   }
-  const Tensor logits = at::linear(hidden, weight, bias);
+  const Tensor logits = linear(hidden, weight, bias);
   if (r_drop == 0) return label_smoothed_loss(logits, targets, smoothing, pad, weights);
   const Tensor of_both = weights.defined() ? torch::cat({weights, weights}) : weights;
   LossResult result = label_smoothed_loss(logits, torch::cat({targets, targets}), smoothing, pad, of_both);
@@ -279,6 +286,11 @@ LossResult label_smoothed_loss(const Tensor& logits, const Tensor& targets, doub
               "label_smoothed_loss: expected logits [tokens, vocab] and targets [tokens], got ", logits.sizes(),
               " and ", targets.sizes());
   TORCH_CHECK(smoothing >= 0 && smoothing < 1, "label_smoothed_loss: smoothing must be in [0, 1), got ", smoothing);
+  if (gpu::has_kernels(logits)) {
+    const auto target = Smoothing(smoothing, logits.size(1)).around(pad);
+    const auto [loss, nll] = gpu::smoothed_loss(logits, targets, weights, target);
+    return {loss, nll};
+  }
   const auto both = LabelSmoothedLoss::apply(logits, targets, smoothing, pad, optional_of(weights));
   return {both[0], both[1]};
 }

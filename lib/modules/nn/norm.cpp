@@ -6,6 +6,8 @@
 #include <type_traits>
 
 #include "architecture/transformer_fields.h"
+#include "gpu/gpu_functions.h"
+#include "gpu/gpu_program.h"
 #include "kernels/layer_norm_kernels.h"
 #include "nn/cpu_types.h"
 
@@ -67,9 +69,17 @@ NormImpl::NormImpl(NormKind kind, int64_t width, double epsilon) : kind_(kind), 
   if (kind == NormKind::kLayer) bias = register_parameter("bias", torch::zeros({width}));
 }
 
+/// Whether a layer norm of x is best computed by the GPU's kernels, which keep what its gradient needs.
+bool NormImpl::learns_on_gpu(const Tensor& x) const {
+  return at::GradMode::is_enabled() && x.scalar_type() == torch::kFloat && weight.scalar_type() == torch::kFloat &&
+         x.size(-1) == weight.numel() && gpu::has_kernels(x);
+}
+
 Tensor NormImpl::forward(const Tensor& x) {
   switch (kind_) {
-    case NormKind::kLayer: return at::layer_norm(x, weight.sizes(), weight, bias, epsilon_);
+    case NormKind::kLayer:
+      if (learns_on_gpu(x)) return gpu::norm_branch(x, weight, bias, epsilon_, torch::kFloat).second;
+      return at::layer_norm(x, weight.sizes(), weight, bias, epsilon_);
     case NormKind::kRms: return at::rms_norm(x, weight.sizes(), weight, epsilon_);
   }
   return {};
@@ -85,6 +95,10 @@ std::pair<Tensor, Tensor> NormImpl::branch(const Tensor& x) {
 }
 
 std::pair<Tensor, Tensor> NormImpl::layer_branch(const Tensor& x, bool bf16) {
+  if (learns_on_gpu(x)) {
+    const bool brief = at::autocast::is_autocast_enabled(at::kCUDA);
+    return gpu::norm_branch(x, weight, bias, epsilon_, brief ? torch::kBFloat16 : torch::kFloat);
+  }
   const bool fused = bf16 || at::GradMode::is_enabled();
   TORCH_CHECK(x.dim() > 0 && x.size(-1) == weight.numel(), "Norm: expected x [..., ", weight.numel(), "], got ",
               x.sizes());  // the kernels do not check it

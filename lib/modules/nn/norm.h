@@ -19,7 +19,7 @@ class NormImpl : public torch::nn::Module {
   /// x [..., width] -> [..., width].
   torch::Tensor forward(const torch::Tensor& x);
   /// For a residual connection around a block that begins with this norm: returns x [..., width], for the sum, and
-  /// forward(x), for the block; the latter in bf16 under CPU autocast, where a matrix product would round it anyway.
+  /// forward(x), for the block; the latter in bf16 under autocast, where a matrix product would round it anyway.
   /// With a layer norm, the gradients of both are added in one pass; they have no second derivative. Throws c10::Error
   /// for another width.
   std::pair<torch::Tensor, torch::Tensor> branch(const torch::Tensor& x);
@@ -29,6 +29,7 @@ class NormImpl : public torch::nn::Module {
   torch::Tensor bias;    ///< [width], at first 0; undefined in RMSNorm
 
  private:
+  bool learns_on_gpu(const torch::Tensor& x) const;
   std::pair<torch::Tensor, torch::Tensor> layer_branch(const torch::Tensor& x, bool bf16);
 
   NormKind kind_;
