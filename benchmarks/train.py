@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Compares speed and memory of ventris-train with those of a plain PyTorch loop and, with --eole and --marian, of Eole and Marian.
+"""Compares speed and memory of ventris-train with those of a plain PyTorch loop.
+
+With --eole, --marian and --huggingface, also with those of Eole, Marian and the Trainer of transformers.
 
     train.py --train train.en.gz train.de.gz --tokenizer source.spm
 
@@ -61,9 +63,14 @@ def run_script(arguments, cores, python, script, environment=None, more=()):
     return json.loads(run.out)["target_tokens_per_second"], run.peak_mib
 
 
-def run_plain(arguments, cores, environment=None, precision="f32"):
+def run_plain(arguments, cores, environment=None, precision="f32", more=()):
     return run_script(arguments, cores, sys.executable, "train_plain_pytorch.py", environment,
-                      ["--device", arguments.device, "--precision", precision])
+                      ["--device", arguments.device, "--precision", precision, *more])
+
+
+def run_huggingface(arguments, cores):
+    return run_script(arguments, cores, sys.executable, "train_huggingface.py", None,
+                      ["--device", arguments.device, "--precision", "bf16" if arguments.device == "cuda" else "f32"])
 
 
 def contestants(arguments):
@@ -73,6 +80,10 @@ def contestants(arguments):
         found["plain PyTorch"] = run_plain
     if arguments.device == "cuda":
         found["plain PyTorch, bf16"] = lambda arguments, cores: run_plain(arguments, cores, precision="bf16")
+        found["plain PyTorch, bf16, without cuDNN's attention"] = lambda arguments, cores: run_plain(
+            arguments, cores, precision="bf16", more=["--without-cudnn-attention"])
+    if arguments.huggingface:
+        found["Trainer of transformers"] = run_huggingface
     if arguments.tuned_malloc:
         found["plain PyTorch, tuned malloc"] = lambda arguments, cores: run_plain(arguments, cores, TUNED_MALLOC)
     if arguments.eole:
@@ -120,7 +131,10 @@ def main():
     parser.add_argument("--like-avx2", action="store_true", help="limit all programs to AVX2, and ventris-train to f32")
     parser.add_argument("--eole", metavar="PYTHON", help="also measure Eole, which this Python has")
     parser.add_argument("--marian", metavar="PYTHON", help="also measure Marian, whose pymarian this Python has")
-    parser.add_argument("--without-pytorch", action="store_true", help="do not measure the plain PyTorch loop")
+    parser.add_argument("--huggingface", action="store_true",
+                        help="also measure the Trainer of Hugging Face transformers, which this Python has")
+    parser.add_argument("--without-pytorch", action="store_true",
+                        help="do not measure the plain PyTorch loop (on a GPU: not in f32)")
     arguments = parser.parse_args()
     if (arguments.eole or arguments.marian) and arguments.device != "cpu":
         parser.error("--eole and --marian run only on a CPU")

@@ -160,7 +160,11 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
     parser.add_argument("--precision", choices=["f32", "bf16"], default="f32")
+    parser.add_argument("--without-cudnn-attention", action="store_true",
+                        help="do not let cuDNN compute attention: it plans every new shape of a batch")
     arguments = parser.parse_args()
+    if arguments.without_cudnn_attention:
+        torch.backends.cuda.enable_cudnn_sdp(False)
     with open(arguments.config, encoding="utf-8") as file:
         config = json.load(file)
     torch.set_num_threads(arguments.threads)
