@@ -41,7 +41,7 @@ struct Flags {
 /// Opens the bundle for an export that is not run here.
 ventris::model::Bundle open_to_export(const Flags& flags) {
   ventris::model::check_output(flags.model, flags.output);
-  auto bundle = ventris::model::open_bundle(flags.model);
+  auto bundle = ventris::model::read_bundle(flags.model);
   ventris::model::check_finite(bundle.weights);
   return bundle;
 }
@@ -99,7 +99,7 @@ void export_to_torchscript(const Flags& flags) {
   }
   std::optional<ventris::core::Progress> progress;
   progress.emplace("reading " + flags.model);
-  auto bundle = ventris::model::open_bundle(flags.model);
+  auto bundle = ventris::model::read_bundle(flags.model);
   ventris::model::check_finite(bundle.weights);
   const auto& architecture = *bundle.package.config.architecture;
   ventris::architecture::check_translates(architecture, bundle.package.path);

@@ -77,7 +77,7 @@ void take_tokenizers(const Flags& flags, inspection::SurveyOptions& options) {
     fail<ConfigError>("--tokenizer: cannot be used with -m, because the model has its own tokenizers; give only one");
   }
   if (!flags.path.empty()) {
-    const model::Package package = model::open_package(flags.path);
+    const model::Package package = model::read_package(flags.path);
     options.source_tokenizer.emplace(package.source_spm, flags.path + ": source.spm");
     options.target_tokenizer.emplace(package.target_spm, flags.path + ": target.spm");
   } else if (!flags.tokenizers.empty()) {

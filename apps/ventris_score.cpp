@@ -68,7 +68,7 @@ void score(const nlohmann::json& merged, bool dump) {
     return;
   }
   ventris::filters::require_model(settings.model);
-  auto loaded = ventris::translation::load_models(settings.model.paths);
+  auto loaded = ventris::translation::read_models(settings.model.paths);
   const ventris::model::Package package = loaded.front().package;
   ventris::filters::check_output(settings.model, settings.output);
   ventris::filters::score_file(settings, package, [&] {

@@ -102,7 +102,7 @@ void train(const std::string& settings, const std::string& source, const std::st
 
 /// A translator that runs in this program: the backend's own library does not know the family.
 translation::Translator translator_of(const std::string& bundle) {
-  model::LoadedModel loaded = model::load_model(bundle);
+  model::LoadedModel loaded = model::read_model(bundle);
   const model::Package package = loaded.package;
   const std::shared_ptr<const decoding::ScorerFactory> scorers =
       backend::open_model({.model = translation::opened(std::move(loaded))});

@@ -38,7 +38,7 @@ nb::tuple read_safetensors(const nb::object& path) {
 /// The content of config.json, and the tensors as above.
 nb::tuple read_bundle(const nb::object& path) {
   const std::string folder = to_path(path);
-  const model::Bundle bundle = interruptible([&] { return model::open_bundle(folder); });
+  const model::Bundle bundle = interruptible([&] { return model::read_bundle(folder); });
   return nb::make_tuple(bundle.package.config.to_json().dump(), tensors_of(bundle.weights));
 }
 

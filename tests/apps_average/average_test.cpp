@@ -26,9 +26,9 @@ TEST_F(AverageProgram, WritesABundleThatOpens) {
   const Outcome outcome = run_program("ventris-average", {"-m", bundle("a"), bundle("b"), "-o", folder.path("mean")});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_NE(outcome.err.find("average of 2 models"), std::string::npos);
-  const auto mean = model::open_bundle(folder.path("mean"));
+  const auto mean = model::read_bundle(folder.path("mean"));
   EXPECT_NE(mean.package.config.provenance.find("ventris-average"), std::string::npos);
-  EXPECT_EQ(mean.weights.tensors().size(), model::open_bundle(folder.path("a")).weights.tensors().size());
+  EXPECT_EQ(mean.weights.tensors().size(), model::read_bundle(folder.path("a")).weights.tensors().size());
 }
 
 TEST_F(AverageProgram, RefusesWhatItCannotAverageAndLeavesNothing) {

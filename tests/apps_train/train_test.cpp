@@ -624,7 +624,7 @@ TEST_F(VentrisTrain, FineTuningTakesModelAndTokenizersFromTheBundle) {
   EXPECT_EQ(resumed.err.find("on the training corpus: source "), std::string::npos) << resumed.err;
   expect_refused(finetune({"--after", "4u", "--overwrite"}), 4, "run/final: does not exist");
   fs::rename(folder.path("run/elsewhere"), folder.path("run/final"));
-  model::Bundle base = model::open_bundle(folder.path("run/final"));
+  model::Bundle base = model::read_bundle(folder.path("run/final"));
   const std::string weights = file_bytes(folder.path("run/final/model.safetensors"));
   model::write_bundle(folder.path("run/final"), base.package, with_value(weights, "generator.proj.bias", HUGE_VALF));
   expect_refused(finetune({"--after", "4u", "--overwrite"}), 4,

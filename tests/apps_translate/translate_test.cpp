@@ -591,7 +591,7 @@ class Conversation {
 };
 
 TEST_F(TranslateProgram, APackedModelThatBecomesShorterWhileItIsInUseIsNamed) {
-  const model::Bundle opened = model::open_bundle(bundle());
+  const model::Bundle opened = model::read_bundle(bundle());
   const std::string packed = folder.path("packed"), file = packed + "/model.packed", out = folder.path("out");
   model::write_packed(packed, opened.package, engine::pack_bundle(opened, engine::Precision::kF32));
   const std::string script = "(echo bread; for i in {1..1000}; do [ -s '" + out + "' ] && break; sleep 0.02; done; " +

@@ -43,11 +43,11 @@ class OpenModel : public testing::Test {
                                      {model::kExtraTensors, "[]"}});
   }
   decoding::OpenedModel of_bundle() const {
-    const auto loaded = model::load_model(bundle);
+    const auto loaded = model::read_model(bundle);
     return {"bundle", loaded.package.config.to_json().dump(), loaded.weights};
   }
   decoding::OpenedModel of_script(const std::string& path) const {
-    return {path, model::open_package(script).config.to_json().dump(), {}, std::make_shared<const std::string>(path)};
+    return {path, model::read_package(script).config.to_json().dump(), {}, std::make_shared<const std::string>(path)};
   }
 
   test::TempFolder folder;

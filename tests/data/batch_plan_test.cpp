@@ -184,7 +184,7 @@ TEST(PairBatchMaker, WeightsAreThereIfOneIsNotOneAndCountTokens) {
 }
 
 TEST(PairBatchMaker, TakesEveryPairBackOutOfItsRows) {
-  const text::SpecialIds ids{0, 1, 2, 3};
+  const core::SpecialIds ids{0, 1, 2, 3};
   const auto corpus = random_pairs(200, 20, 6);
   for (const auto& pairs : BatchPlan(corpus, {150, 0, 1}).epoch(0)) {
     const Batch batch = made_of(corpus, pairs);

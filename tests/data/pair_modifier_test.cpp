@@ -93,7 +93,7 @@ TEST_F(PairModification, TheTextDoesNotDependOnTheBatches) {
         for (int64_t row = 0; row < batch.sentences; ++row) {
           std::vector<int32_t> ids(batch.source.begin() + row * batch.src_len,
                                    batch.source.begin() + (row + 1) * batch.src_len);
-          while (ids.back() == text::SpecialIds{}.pad) ids.pop_back();
+          while (ids.back() == core::SpecialIds{}.pad) ids.pop_back();
           all.insert(ids);
         }
       }

@@ -46,11 +46,11 @@ class RelayTest : public testing::Test {
 TEST_F(RelayTest, EachGetsWhatTheOtherSends) {
   Relay relay(inner[0], inner[1], "");
   say(0, "ping");
-  EXPECT_TRUE(relay.move());
+  EXPECT_TRUE(relay.pass_on());
   EXPECT_EQ(heard(1), "ping");
   say(1, "pong");
   say(0, "again");
-  EXPECT_TRUE(relay.move());
+  EXPECT_TRUE(relay.pass_on());
   EXPECT_EQ(heard(0), "pong");
   EXPECT_EQ(heard(1), "again");
   EXPECT_EQ(relay.socket(1), inner[1]);
@@ -60,7 +60,7 @@ TEST_F(RelayTest, WhatTheFirstHadAlreadySentComesFirst) {
   Relay relay(inner[0], inner[1], "before ");
   EXPECT_EQ(relay.wanted(1), EPOLLIN | EPOLLOUT) << "it has something to write";
   say(0, "after");
-  EXPECT_TRUE(relay.move());
+  EXPECT_TRUE(relay.pass_on());
   EXPECT_EQ(heard(1), "before after");
   EXPECT_EQ(relay.wanted(1), uint32_t{EPOLLIN});
 }
@@ -68,10 +68,10 @@ TEST_F(RelayTest, WhatTheFirstHadAlreadySentComesFirst) {
 TEST_F(RelayTest, OnlyTheFirstSpeaks) {
   Relay relay(inner[0], inner[1], "before");
   say(1, "answer");
-  relay.move();
+  relay.pass_on();
   EXPECT_FALSE(relay.spoke());
   say(0, "word");
-  relay.move();
+  relay.pass_on();
   EXPECT_TRUE(relay.spoke());
 }
 
@@ -79,7 +79,7 @@ TEST_F(RelayTest, WhatWasSentBeforeTheEndArrives) {
   Relay relay(inner[0], inner[1], "");
   say(0, "last words");
   hang_up(0);
-  EXPECT_FALSE(relay.move());
+  EXPECT_FALSE(relay.pass_on());
   EXPECT_EQ(heard(1), "last words");
   EXPECT_EQ(relay.wanted(1), 0U) << "nothing more is read once one has ended";
 }
@@ -88,7 +88,7 @@ TEST_F(RelayTest, AReceiverThatIsGoneEndsIt) {
   Relay relay(inner[0], inner[1], "");
   hang_up(1);
   say(0, "word");
-  EXPECT_FALSE(relay.move());
+  EXPECT_FALSE(relay.pass_on());
 }
 
 TEST_F(RelayTest, AReceiverThatDoesNotReadHoldsTheSenderBackAndLosesNothing) {
@@ -99,13 +99,13 @@ TEST_F(RelayTest, AReceiverThatDoesNotReadHoldsTheSenderBackAndLosesNothing) {
     const ssize_t now = send(outer[0], block.data(), block.size(), MSG_NOSIGNAL);
     sent += now > 0 ? static_cast<size_t>(now) : 0;
     quiet = now > 0 ? 0 : quiet + 1;
-    ASSERT_TRUE(relay.move());
+    ASSERT_TRUE(relay.pass_on());
   }
   EXPECT_EQ(relay.wanted(0) & EPOLLIN, 0U) << "more stays in the socket of the sender";
   EXPECT_NE(relay.wanted(1) & EPOLLOUT, 0U);
   for (std::string part = heard(1); !part.empty(); part = heard(1)) {
     got += part.size();
-    ASSERT_TRUE(relay.move());
+    ASSERT_TRUE(relay.pass_on());
   }
   EXPECT_EQ(got, sent);
   EXPECT_GT(sent, size_t{1} << 16);

@@ -22,7 +22,7 @@ class HuggingFace : public testing::Test {
   HuggingFace() {
     test::write_tiny_bert(folder.path("bert"));
     fs::create_directory(exported);
-    for (const auto& [name, bytes] : to_huggingface(model::open_bundle(folder.path("bert")))) write(name, bytes);
+    for (const auto& [name, bytes] : to_huggingface(model::read_bundle(folder.path("bert")))) write(name, bytes);
   }
   void write(const std::string& name, const std::string& bytes) const {
     files::write_file(exported + "/" + name, bytes);
@@ -63,21 +63,21 @@ TEST_F(HuggingFace, TheConfigurationHasTheNamesOfTransformers) {
 }
 
 TEST_F(HuggingFace, WhatIsReadBackIsTheBundle) {
-  const model::Bundle bundle = model::open_bundle(folder.path("bert"));
+  const model::Bundle bundle = model::read_bundle(folder.path("bert"));
   const Imported imported = read();
   EXPECT_EQ(imported.weights, bundle.weights.bytes().view());
   EXPECT_EQ(imported.package.source_spm, bundle.package.source_spm);
   EXPECT_EQ(imported.package.config.architecture->to_json(), bundle.package.config.architecture->to_json());
   EXPECT_EQ(json::parse(imported.package.config.provenance).at("imported_from"), exported);
   model::write_bundle(folder.path("imported"), imported.package, imported.weights);
-  EXPECT_EQ(model::open_bundle(folder.path("imported")).package.tensors.size(), bundle.package.tensors.size());
+  EXPECT_EQ(model::read_bundle(folder.path("imported")).package.tensors.size(), bundle.package.tensors.size());
 }
 
 TEST_F(HuggingFace, TheTokenizerMayBeGiven) {
   fs::rename(exported + "/source.spm", folder.path("text.spm"));
   EXPECT_FAILS(read(), ConfigError, "--tokenizer: " + exported + " has no source.spm; give the SentencePiece model");
   EXPECT_EQ(from_huggingface(exported, folder.path("text.spm")).weights,
-            model::open_bundle(folder.path("bert")).weights.bytes().view());
+            model::read_bundle(folder.path("bert")).weights.bytes().view());
   change("vocab_size", 30522);
   EXPECT_FAILS(from_huggingface(exported, folder.path("text.spm")), ConfigError, "but the vocabulary of " + exported);
 }
@@ -103,7 +103,7 @@ TEST_F(HuggingFace, OtherModelsAreRefusedWithWhatWasFound) {
   fs::remove(exported + "/config.json");
   EXPECT_FAILS(read(), ModelError, "config.json: does not exist; expected a folder of a BERT of transformers");
   test::write_tiny_bundle(folder.path("other"));
-  EXPECT_FAILS(to_huggingface(model::open_bundle(folder.path("other"))), ModelError,
+  EXPECT_FAILS(to_huggingface(model::read_bundle(folder.path("other"))), ModelError,
                "expected a model of the family 'bert'");
 }
 
@@ -115,7 +115,7 @@ TEST_F(HuggingFace, TensorsThatDoNotFitAreNamed) {
                "has no tensor 'bert.pooler.dense.bias'; expected the weights of a BertForPreTraining");
   write("model.safetensors", whole);
   replace("", {"bert.embeddings.position_ids", model::DType::kF32, {4}, bytes});
-  EXPECT_EQ(read().weights, model::open_bundle(folder.path("bert")).weights.bytes().view())
+  EXPECT_EQ(read().weights, model::read_bundle(folder.path("bert")).weights.bytes().view())
       << "numbers that are no weights";
   write("model.safetensors", whole);
   replace("", {"classifier.bias", model::DType::kF32, {4}, bytes});

@@ -41,7 +41,7 @@ class MarianFolder : public testing::Test {
     change(shape);
     const std::string weights = test::with_start(test::random_model(shape, 1).weights, start);
     model::write_bundle(folder_.path("bundle"), package_, weights);
-    return model::open_bundle(folder_.path("bundle"));
+    return model::read_bundle(folder_.path("bundle"));
   }
   std::map<std::string, std::string> files(const std::vector<files::NamedBytes>& all) {
     std::map<std::string, std::string> found;

@@ -27,7 +27,7 @@ class StateDictFor : public testing::Test {
     TransformerOptions& shape = test::shape_of(package.config);
     change(shape);
     model::write_bundle(folder_.path("bundle"), package, test::random_model(shape, 1).weights);
-    return state_dict_for(code, model::open_bundle(folder_.path("bundle")));
+    return state_dict_for(code, model::read_bundle(folder_.path("bundle")));
   }
   static void torch_settings(TransformerOptions& shape) {
     shape.norm = architecture::NormPlace::kPost;

@@ -34,7 +34,7 @@ class Seq2SeqFolder : public testing::Test {
     change(shape);
     model::write_bundle(folder_.path("bundle"), package, test::random_model(shape, 1).weights);
     std::map<std::string, std::string> found;
-    for (const auto& [name, bytes] : to_seq2seq_folder(model::open_bundle(folder_.path("bundle")))) found[name] = bytes;
+    for (const auto& [name, bytes] : to_seq2seq_folder(model::read_bundle(folder_.path("bundle")))) found[name] = bytes;
     return found;
   }
   void refused(const Change& change, const std::string& message) { EXPECT_FAILS(files(change), ModelError, message); }
@@ -69,7 +69,7 @@ TEST_F(Seq2SeqFolder, PostNormIsAMarianAndPreNormAPegasus) {
 TEST_F(Seq2SeqFolder, FeaturesAreSinesFirst) {
   const auto exported = files(post);
   const auto file = model::Safetensors::parse(exported.at("model.safetensors"), "file");
-  const model::Bundle bundle = model::open_bundle(folder_.path("bundle"));
+  const model::Bundle bundle = model::read_bundle(folder_.path("bundle"));
   const auto ours = model::floats_of(bundle.weights, bundle.weights.at("encoder.layers.0.sublayer.0.norm.weight"));
   const auto theirs = model::floats_of(file, file.at("model.encoder.layers.0.self_attn_layer_norm.weight"));
   ASSERT_EQ(ours.size(), theirs.size());
@@ -98,7 +98,7 @@ TEST_F(Seq2SeqFolder, TokensOfLanguagesThatHaveNoPlaceAreRefused) {
   const auto exported = [&] {
     const std::string weights = test::tiny_weights(package.config.architecture->src_vocab());
     model::write_bundle(folder_.path("languages"), package, weights);
-    return to_seq2seq_folder(model::open_bundle(folder_.path("languages")));
+    return to_seq2seq_folder(model::read_bundle(folder_.path("languages")));
   };
   EXPECT_NO_THROW(exported());
   package.config.tokenizer.languages["de"].target_prefix = {"a"};
@@ -113,7 +113,7 @@ TEST_F(Seq2SeqFolder, ATokenizerOfWholeWordsIsRefused) {
     pieces.push_back({std::string(piece.text), piece.score, piece.type});
   package.source_spm = package.target_spm = text::with_pieces(package.source_spm, pieces, {.whole_words = true});
   model::write_bundle(folder_.path("words"), package, test::tiny_weights(package.config.architecture->src_vocab()));
-  EXPECT_FAILS(to_seq2seq_folder(model::open_bundle(folder_.path("words"))), ModelError,
+  EXPECT_FAILS(to_seq2seq_folder(model::read_bundle(folder_.path("words"))), ModelError,
                "its tokenizer takes words between spaces as they are, which that of transformers cannot");
 }
 
@@ -121,7 +121,7 @@ TEST_F(Seq2SeqFolder, ASourceWithoutItsEndIsRefused) {
   model::Package package = test::tiny_package();
   package.config.tokenizer.source_eos = false;
   model::write_bundle(folder_.path("endless"), package, test::tiny_weights(package.config.architecture->src_vocab()));
-  EXPECT_FAILS(to_seq2seq_folder(model::open_bundle(folder_.path("endless"))), ModelError,
+  EXPECT_FAILS(to_seq2seq_folder(model::read_bundle(folder_.path("endless"))), ModelError,
                "tokenizer.source_eos: the tokenizer of transformers always adds </s> to a source, found false");
 }
 

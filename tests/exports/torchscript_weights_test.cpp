@@ -61,7 +61,7 @@ class TorchScriptWeights : public testing::Test {
 
   /// The same package, read from an archive with this pickle and this storage.
   model::Package with(const std::string& pickle, const std::string& storage) const {
-    model::Package package = model::open_package(path);
+    model::Package package = model::read_package(path);
     package.script = std::make_shared<const std::string>(folder.path("crafted.pt"));
     test::write_zip(*package.script, {{"m/data.pkl", pickle}, {"m/data/0", storage}});
     return package;
@@ -72,8 +72,8 @@ class TorchScriptWeights : public testing::Test {
 };
 
 TEST_F(TorchScriptWeights, AreThoseOfTheBundleAndTiedInTheSameWay) {
-  const model::Bundle bundle = model::open_bundle(folder.path("bundle"));
-  const auto weights = model::Safetensors::parse(weights_of_torchscript(model::open_package(path)), "export");
+  const model::Bundle bundle = model::read_bundle(folder.path("bundle"));
+  const auto weights = model::Safetensors::parse(weights_of_torchscript(model::read_package(path)), "export");
   EXPECT_EQ(weights.tensors().size(), bundle.weights.tensors().size());
   EXPECT_EQ(weights.aliases(), bundle.weights.aliases());
   for (const model::TensorView& expected : bundle.weights.tensors()) {
@@ -83,7 +83,7 @@ TEST_F(TorchScriptWeights, AreThoseOfTheBundleAndTiedInTheSameWay) {
 }
 
 TEST_F(TorchScriptWeights, AnotherModelThanInTheConfigurationIsRefused) {
-  model::Package package = model::open_package(path);
+  model::Package package = model::read_package(path);
   test::shape_of(package.config).d_ff = 7;
   EXPECT_FAILS(weights_of_torchscript(package), ModelError,
                "export.pt: tensor 'encoder.layers.0.feed_forward.w_1.weight': "
@@ -98,7 +98,7 @@ TEST_F(TorchScriptWeights, TensorsThatShareBytesWithoutBeingTiedAreRefused) {
   std::string pickle = "}(";
   int32_t offset = 0;
   int64_t longest = 0;
-  model::open_package(path).config.architecture->each_tensor(
+  model::read_package(path).config.architecture->each_tensor(
       [&](const std::string& name, const std::vector<int64_t>& shape) {
         pickle += text(name) + tensor(offset++, shape);
         longest = std::max(longest, model::elements_of(shape));

@@ -125,7 +125,7 @@ TEST_P(CTranslate2Folder, TheBundleCanBeWrittenAndOpened) {
   const Imported imported = from_ctranslate2_folder(kModelData + "ctranslate2_" + GetParam(), {});
   const test::TempFolder folder;
   model::write_bundle(folder.path("bundle"), imported.package, imported.weights);
-  EXPECT_NO_THROW(model::open_bundle(folder.path("bundle")));
+  EXPECT_NO_THROW(model::read_bundle(folder.path("bundle")));
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, CTranslate2Folder, testing::Values("letters", "shared", "rms", "norms"));

@@ -105,7 +105,7 @@ TEST_P(MarianFolder, GreedyAndBeamSearchWriteTheTokensOfTransformers) {
 TEST_P(MarianFolder, TheBundleCanBeWrittenAndOpened) {
   const test::TempFolder folder;
   model::write_bundle(folder.path("bundle"), imported_.package, imported_.weights);
-  const model::Bundle bundle = model::open_bundle(folder.path("bundle"));
+  const model::Bundle bundle = model::read_bundle(folder.path("bundle"));
   EXPECT_EQ(bundle.package.config.decoding.beam_size, 4);
   EXPECT_EQ(bundle.package.config.tokenizer.common_ids, GetParam() == "marian_shared");
 }

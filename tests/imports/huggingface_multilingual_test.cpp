@@ -121,7 +121,7 @@ TEST_P(MultilingualFolderTest, TokensOfLanguagesAreNoText) {
 TEST_P(MultilingualFolderTest, TheBundleCanBeWrittenAndOpened) {
   const test::TempFolder folder;
   model::write_bundle(folder.path("bundle"), imported_.package, imported_.weights);
-  const model::Bundle bundle = model::open_bundle(folder.path("bundle"));
+  const model::Bundle bundle = model::read_bundle(folder.path("bundle"));
   EXPECT_EQ(bundle.package.config.decoding.beam_size, 5);
   EXPECT_TRUE(bundle.package.config.tokenizer.shared);
   EXPECT_EQ(bundle.package.config.tokenizer.languages, imported_.package.config.tokenizer.languages);

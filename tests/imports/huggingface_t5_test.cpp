@@ -176,7 +176,7 @@ TEST_P(T5FolderTest, ATargetPrefixIsContinuedLikeAWholeTranslation) {
 TEST_P(T5FolderTest, TheBundleCanBeWrittenAndOpened) {
   const test::TempFolder folder;
   model::write_bundle(folder.path("bundle"), imported_.package, imported_.weights);
-  const model::Bundle bundle = model::open_bundle(folder.path("bundle"));
+  const model::Bundle bundle = model::read_bundle(folder.path("bundle"));
   EXPECT_EQ(bundle.package.config.decoding.beam_size, 4);
   EXPECT_TRUE(bundle.package.config.tokenizer.shared);
   EXPECT_TRUE(bundle.package.config.tokenizer.source_eos);

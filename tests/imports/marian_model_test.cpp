@@ -119,7 +119,7 @@ TEST_P(MarianFile, TheBundleCanBeWrittenAndOpened) {
   const Imported imported = import_file(GetParam());
   const test::TempFolder folder;
   model::write_bundle(folder.path("bundle"), imported.package, imported.weights);
-  EXPECT_NO_THROW(model::open_bundle(folder.path("bundle")));
+  EXPECT_NO_THROW(model::read_bundle(folder.path("bundle")));
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, MarianFile,

@@ -31,7 +31,7 @@ class MarianRoundTrip : public testing::TestWithParam<const char*> {
   /// The folder that it becomes.
   std::string out(const Imported& imported) {
     model::write_bundle(folder_.path("bundle"), imported.package, imported.weights);
-    files::write_folder(folder_.path("out"), exports::to_marian(model::open_bundle(folder_.path("bundle"))));
+    files::write_folder(folder_.path("out"), exports::to_marian(model::read_bundle(folder_.path("bundle"))));
     return folder_.path("out");
   }
 
@@ -66,7 +66,7 @@ class BergamotRoundTrip : public testing::TestWithParam<architecture::Tying> {
     shape.activation = architecture::Activation::kGeluSigmoid;
     shape.d_model = shape.d_ff = 64;
     model::write_bundle(folder_.path("bundle"), package, test::with_start(test::random_model(shape, 1).weights));
-    return model::open_bundle(folder_.path("bundle"));
+    return model::read_bundle(folder_.path("bundle"));
   }
 
   test::TempFolder folder_;
@@ -104,7 +104,7 @@ TEST(MarianImport, GoesToCTranslate2WithItsPositions) {
   const test::TempFolder folder;
   const Imported imported = from_marian_file(kRoundTripFiles + "post.npz", {{}, {kRoundTripFiles + "both.yml"}});
   model::write_bundle(folder.path("bundle"), imported.package, imported.weights);
-  const model::Bundle bundle = model::open_bundle(folder.path("bundle"));
+  const model::Bundle bundle = model::read_bundle(folder.path("bundle"));
   files::write_folder(folder.path("ct2"), exports::to_ctranslate2(bundle));
   const Imported again = import_model({folder.path("ct2")});
   const auto table = model::Safetensors::parse(again.weights, "weights");

@@ -58,7 +58,7 @@ TEST_P(PytorchModel, TheBundleCanBeWrittenAndOpened) {
   const test::TempFolder folder;
   const Imported imported = from_pytorch_model(path(), kOptions);
   model::write_bundle(folder.path("bundle"), imported.package, imported.weights);
-  EXPECT_TRUE(model::open_bundle(folder.path("bundle")).package.config.tokenizer.shared);
+  EXPECT_TRUE(model::read_bundle(folder.path("bundle")).package.config.tokenizer.shared);
   EXPECT_EQ(imported.notes.size(), 1U) << "the number of heads was given";
 }
 
@@ -66,7 +66,7 @@ TEST(FromPytorchModel, WhatGoesOutToTheAnnotatedTransformerComesBack) {
   const test::TempFolder folder;
   const Imported first = from_pytorch_model(data("_annotated.safetensors"), kOptions);
   model::write_bundle(folder.path("bundle"), first.package, first.weights);
-  const auto out = exports::annotated_transformer(model::open_bundle(folder.path("bundle")));
+  const auto out = exports::annotated_transformer(model::read_bundle(folder.path("bundle")));
   files::write_file(folder.path("out.safetensors"), exports::safetensors_file(out));
   files::write_file(folder.path("new.spm"), first.package.source_spm);
   const Imported second = from_pytorch_model(folder.path("out.safetensors"), {{folder.path("new.spm")}, 4});
@@ -86,7 +86,7 @@ TEST(FromPytorchModel, WhatGoesOutToTheAnnotatedTransformerComesBack) {
 Imported out_and_in(const Imported& first, const std::string& code) {
   const test::TempFolder folder;
   model::write_bundle(folder.path("bundle"), first.package, first.weights);
-  const auto out = exports::state_dict_for(code, model::open_bundle(folder.path("bundle")));
+  const auto out = exports::state_dict_for(code, model::read_bundle(folder.path("bundle")));
   files::write_file(folder.path("out.safetensors"), exports::safetensors_file(out));
   files::write_file(folder.path("new.spm"), first.package.source_spm);
   return from_pytorch_model(folder.path("out.safetensors"), {{folder.path("new.spm")}, 4});
@@ -109,7 +109,7 @@ TEST(FromPytorchModel, TheExportHasTheTensorsOfTheCode) {
     const test::TempFolder folder;
     model::write_bundle(folder.path("bundle"), imported.package, imported.weights);
     std::set<std::string> found, expected;
-    for (const auto& tensor : exports::state_dict_for(code, model::open_bundle(folder.path("bundle")))) {
+    for (const auto& tensor : exports::state_dict_for(code, model::read_bundle(folder.path("bundle")))) {
       found.insert(tensor.name);
     }
     const auto original = model::Safetensors::parse(files::read_file(data(file)), file);
@@ -189,7 +189,7 @@ TEST_F(ChangedStateDict, TablesOfDifferentTokensAreNotTied) {
   const Imported imported = import({{data(".spm"), changed_spm(folder_, piece, std::string(piece.size(), '~'))}, 4});
   EXPECT_EQ(tying(imported), architecture::Tying::kDecoder);
   model::write_bundle(folder_.path("bundle"), imported.package, imported.weights);
-  EXPECT_NO_THROW(model::open_bundle(folder_.path("bundle")));
+  EXPECT_NO_THROW(model::read_bundle(folder_.path("bundle")));
 }
 
 TEST_F(ChangedStateDict, TensorsThatAreMissingOrTooManyOrOthersAreNamed) {

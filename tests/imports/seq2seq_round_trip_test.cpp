@@ -21,7 +21,7 @@ INSTANTIATE_TEST_SUITE_P(Models, Seq2SeqRoundTrip, testing::Values("marian_share
 /// Writes a bundle of it, and the folder that transformers opens; imports that.
 Imported once_more(const Imported& imported, const test::TempFolder& folder) {
   model::write_bundle(folder.path("bundle"), imported.package, imported.weights);
-  files::write_folder(folder.path("out"), exports::to_seq2seq_folder(model::open_bundle(folder.path("bundle"))));
+  files::write_folder(folder.path("out"), exports::to_seq2seq_folder(model::read_bundle(folder.path("bundle"))));
   return import_model({folder.path("out")});
 }
 

@@ -189,7 +189,7 @@ void check_searches(const Imported& imported, const std::string& folder) {
 void check_bundle(const Imported& imported) {
   const test::TempFolder folder;
   model::write_bundle(folder.path("bundle"), imported.package, imported.weights);
-  const model::Bundle bundle = model::open_bundle(folder.path("bundle"));
+  const model::Bundle bundle = model::read_bundle(folder.path("bundle"));
   EXPECT_EQ(bundle.package.config.tokenizer.source_eos, imported.package.config.tokenizer.source_eos);
 }
 

@@ -12,7 +12,7 @@ ventris_test(metrics
     ${CMAKE_CURRENT_LIST_DIR}/shift_edits_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/substitutions_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/ter_test.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/tokenization_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/tokenization_test.cpp ${CMAKE_CURRENT_LIST_DIR}/validation_metrics_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/unicode_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/word_division_test.cpp ${CMAKE_CURRENT_LIST_DIR}/word_forms_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/writing_system_test.cpp

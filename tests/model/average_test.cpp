@@ -92,9 +92,9 @@ TEST(Average, OfBundlesIsTheirWeightsMeanAndSaysOfWhich) {
   const std::vector<std::string> paths{folder.path("a"), folder.path("b")};
   for (const std::string& path : paths) test::write_tiny_bundle(path);
   const Average average = average_bundles(paths);
-  EXPECT_EQ(average.weights, average_weights({open_bundle(paths[0]).weights, open_bundle(paths[1]).weights}));
+  EXPECT_EQ(average.weights, average_weights({read_bundle(paths[0]).weights, read_bundle(paths[1]).weights}));
   EXPECT_NE(average.package.config.provenance.find(paths[1]), std::string::npos);
-  EXPECT_EQ(average.package.source_spm, open_bundle(paths[0]).package.source_spm);
+  EXPECT_EQ(average.package.source_spm, read_bundle(paths[0]).package.source_spm);
   EXPECT_FAILS(average_bundles({paths[0], folder.path("none")}), ModelError, "none: not a folder");
 }
 

@@ -31,7 +31,7 @@ class CorruptionTest : public testing::Test {
 
   void expect_refused(const std::string& name, const std::string& damaged, const std::string& how) const {
     folder.file("m/" + name, damaged);
-    EXPECT_THROW(open_package(path), ModelError) << name << ": " << how;
+    EXPECT_THROW(read_package(path), ModelError) << name << ": " << how;
   }
 
   const test::TempFolder folder;
@@ -83,7 +83,7 @@ TEST_F(CorruptionTest, TwoThousandRandomFlipsAreRefused) {
     expect_refused(name, flipped(bytes, at, mask), std::to_string(at) + " ^ " + std::to_string(mask));
     folder.file("m/" + name, bytes);
   }
-  EXPECT_NO_THROW(open_package(path));
+  EXPECT_NO_THROW(read_package(path));
 }
 
 TEST_F(CorruptionTest, EveryTruncationIsRefused) {
@@ -93,13 +93,13 @@ TEST_F(CorruptionTest, EveryTruncationIsRefused) {
     }
     folder.file("m/" + name, bytes);
   }
-  EXPECT_NO_THROW(open_package(path));
+  EXPECT_NO_THROW(read_package(path));
 }
 
 TEST_F(CorruptionTest, EveryMissingFileIsRefused) {
   for (const auto& [name, bytes] : files) {
     fs::remove(path + "/" + name);
-    EXPECT_THROW(open_package(path), ModelError) << name;
+    EXPECT_THROW(read_package(path), ModelError) << name;
     folder.file("m/" + name, bytes);
   }
 }

@@ -54,7 +54,7 @@ TEST_F(InspectionTest, ABundleSaysWhatItIsMadeOf) {
 
 TEST_F(InspectionTest, AnExportSaysTheSameAsItsBundle) {
   test::write_tiny_bundle(path);
-  const Package package = open_package(path);
+  const Package package = read_package(path);
   test::write_zip(folder.path("m.pt"), {{"m/extra/config.json", package.config.to_json().dump()},
                                         {"m/extra/source.spm", package.source_spm},
                                         {"m/extra/tensors.json", tensors_to_json(package.tensors)}});

@@ -36,7 +36,7 @@ class PackageTest : public testing::Test {
   }
   Package open_zip(const Entries& entries) const {
     test::write_zip(folder.path("m.pt"), entries);
-    return open_package(folder.path("m.pt"));
+    return read_package(folder.path("m.pt"));
   }
 
   const test::TempFolder folder;
@@ -55,7 +55,7 @@ const TensorSummary& named(const Package& package, const std::string& name) {
 
 TEST_F(PackageTest, ABundleGivesBackWhatWasWritten) {
   write_bundle(path, package, weights);
-  const Bundle bundle = open_bundle(path);
+  const Bundle bundle = read_bundle(path);
   EXPECT_EQ(bundle.package.kind, PackageKind::kBundle);
   EXPECT_EQ(bundle.package.path, path);
   EXPECT_EQ(bundle.package.config.to_json(), package.config.to_json());
@@ -71,11 +71,11 @@ TEST_F(PackageTest, ABundleGivesBackWhatWasWritten) {
 TEST_F(PackageTest, APackedModelHasItsOwnFileAndIsNoBundle) {
   const std::string bytes = write_safetensors({}, {});
   write_packed(path, package, bytes);
-  const LoadedModel loaded = load_model(path);
+  const LoadedModel loaded = read_model(path);
   EXPECT_EQ(loaded.package.kind, PackageKind::kPacked);
   EXPECT_EQ(loaded.weights.view(), bytes);
   EXPECT_EQ(loaded.package.config.to_json(), package.config.to_json());
-  EXPECT_FAILS(open_bundle(path), ModelError,
+  EXPECT_FAILS(read_bundle(path), ModelError,
                "m: expected a bundle, found a packed model, which is only for translating and scoring with the "
                "engine; give the bundle from which it was made");
   write_bundle(path, package, weights);  // either kind replaces the other
@@ -84,13 +84,13 @@ TEST_F(PackageTest, APackedModelHasItsOwnFileAndIsNoBundle) {
                              {"source.spm", package.source_spm},
                              {"model.packed", bytes},
                              {"model.safetensors", weights}});
-  EXPECT_FAILS(load_model(path), ModelError,
+  EXPECT_FAILS(read_model(path), ModelError,
                "m: expected model.safetensors or model.packed, found both; make the model again");
 }
 
 TEST_F(PackageTest, TheWeightsOfABundleAreMapped) {
   write_bundle(path, package, weights);
-  const LoadedModel loaded = load_model(path);
+  const LoadedModel loaded = read_model(path);
   EXPECT_TRUE(loaded.weights.mapped());
   fs::remove_all(path);
   EXPECT_EQ(loaded.weights.view(), weights);
@@ -101,8 +101,8 @@ TEST_F(PackageTest, TwoTokenizersAreTwoFiles) {
   test::shape_of(package.config).tying = Tying::kDecoder;
   package.target_spm = test::written_model();
   write_bundle(path, package, weights);
-  EXPECT_EQ(open_package(path).source_spm, package.source_spm);
-  EXPECT_EQ(open_package(path).target_spm, test::written_model());
+  EXPECT_EQ(read_package(path).source_spm, package.source_spm);
+  EXPECT_EQ(read_package(path).target_spm, test::written_model());
 }
 
 TEST_F(PackageTest, AnIncompleteBundleIsRefusedWithTheMissingName) {
@@ -112,14 +112,14 @@ TEST_F(PackageTest, AnIncompleteBundleIsRefusedWithTheMissingName) {
     Entries files = all;
     files.erase(files.begin() + static_cast<std::ptrdiff_t>(left_out));
     files::write_folder(path, files);
-    EXPECT_FAILS(open_package(path), ModelError,
+    EXPECT_FAILS(read_package(path), ModelError,
                  "m: is not a complete bundle: its MANIFEST does not list " + all[left_out].first);
   }
   package.config.tokenizer.shared = false;
   test::shape_of(package.config).tying = Tying::kNone;
   files::write_folder(
       path, {{"config.json", package.config.to_json().dump()}, {"source.spm", "x"}, {"model.safetensors", weights}});
-  EXPECT_FAILS(open_package(path), ModelError, "its MANIFEST does not list target.spm");
+  EXPECT_FAILS(read_package(path), ModelError, "its MANIFEST does not list target.spm");
 }
 
 TEST_F(PackageTest, TokenizersThatCannotBeTrustedAreRefusedByName) {
@@ -128,7 +128,7 @@ TEST_F(PackageTest, TokenizersThatCannotBeTrustedAreRefusedByName) {
   test::shape_of(package.config).tying = Tying::kDecoder;
   package.target_spm = bad;
   write_bundle(path, package, weights);
-  EXPECT_FAILS(open_package(path), ModelError,
+  EXPECT_FAILS(read_package(path), ModelError,
                "m: target.spm: normalisation rules: damaged: a rule leads back to itself");
   package = test::tiny_package();
   Entries entries = extras();
@@ -138,11 +138,11 @@ TEST_F(PackageTest, TokenizersThatCannotBeTrustedAreRefusedByName) {
 
 TEST_F(PackageTest, WeightsOfAnotherVocabularyAreRefused) {
   write_bundle(path, package, test::tiny_weights(vocab + 1));
-  EXPECT_FAILS(open_package(path), ModelError,
+  EXPECT_FAILS(read_package(path), ModelError,
                "m/model.safetensors: tensor 'src_embed.0.lut.weight': expected shape [" + std::to_string(vocab) +
                    ", 4] as in config.json, found [" + std::to_string(vocab + 1) + ", 4]");
   write_bundle(path, package, write_safetensors({}, {}));
-  EXPECT_FAILS(open_package(path), ModelError, "has no tensor 'encoder.layers.0.self_attn.linears.0.weight'");
+  EXPECT_FAILS(read_package(path), ModelError, "has no tensor 'encoder.layers.0.self_attn.linears.0.weight'");
 }
 
 TEST_F(PackageTest, ASmallFileMakesNoLargeModel) {
@@ -158,7 +158,7 @@ TEST_F(PackageTest, ASmallFileMakesNoLargeModel) {
     if (!fresh) aliases["alias:" + name] = known->second;
   });
   write_bundle(path, wide, write_safetensors(tensors.views(), aliases));
-  EXPECT_FAILS(open_package(path), ModelError, "parameters; expected the weights of that model");
+  EXPECT_FAILS(read_package(path), ModelError, "parameters; expected the weights of that model");
 }
 
 TEST_F(PackageTest, LayersAndWidthsThatTheWeightsDoNotBearOutAreRefused) {
@@ -166,7 +166,7 @@ TEST_F(PackageTest, LayersAndWidthsThatTheWeightsDoNotBearOutAreRefused) {
     Package changed = package;
     test::shape_of(changed.config).*field = value;
     write_bundle(path, changed, weights);
-    EXPECT_FAILS(open_package(path), ModelError, "m/model.safetensors: " + part);
+    EXPECT_FAILS(read_package(path), ModelError, "m/model.safetensors: " + part);
   };
   refused(
       &TransformerOptions::encoder_layers, 1 << 24,
@@ -182,7 +182,7 @@ TEST_F(PackageTest, ATensorThatTheModelHasNotIsRefusedAlsoIfItIsTied) {
   auto metadata = whole.metadata();
   metadata["alias:extra"] = "encoder.norm.weight";
   write_bundle(path, package, write_safetensors(whole.tensors(), metadata));
-  EXPECT_FAILS(open_package(path), ModelError, "extra: the model in config.json has no such tensor");
+  EXPECT_FAILS(read_package(path), ModelError, "extra: the model in config.json has no such tensor");
 }
 
 TEST_F(PackageTest, NoOutputIsWrittenIntoTheModelThatIsRead) {
@@ -199,20 +199,20 @@ TEST_F(PackageTest, NoOutputIsWrittenIntoTheModelThatIsRead) {
 
 TEST_F(PackageTest, ConfigurationsThatAreWrongAreRefusedByFile) {
   files::write_folder(path, {{"config.json", "{\n  \"format"}, {"source.spm", ""}, {"model.safetensors", weights}});
-  EXPECT_FAILS(open_package(path), ModelError, "m/config.json:2:");
+  EXPECT_FAILS(read_package(path), ModelError, "m/config.json:2:");
 }
 
 TEST_F(PackageTest, WhatIsNoModelAtAllIsRefused) {
-  EXPECT_FAILS(open_package(folder.path("none")), ModelError,
+  EXPECT_FAILS(read_package(folder.path("none")), ModelError,
                "none: does not exist; expected a bundle folder or a TorchScript");
-  EXPECT_FAILS(open_package(folder.path()), ModelError, "has no MANIFEST");
-  EXPECT_FAILS(open_package("/dev/null"), ModelError, "/dev/null: cannot be opened; expected a bundle folder");
-  EXPECT_FAILS(open_package(folder.file("text", "words")), ModelError, "text: damaged, or neither a bundle folder nor");
+  EXPECT_FAILS(read_package(folder.path()), ModelError, "has no MANIFEST");
+  EXPECT_FAILS(read_package("/dev/null"), ModelError, "/dev/null: cannot be opened; expected a bundle folder");
+  EXPECT_FAILS(read_package(folder.file("text", "words")), ModelError, "text: damaged, or neither a bundle folder nor");
 }
 
 TEST_F(PackageTest, TheFolderOfATrainingNamesTheBundleInIt) {
   write_bundle(folder.path("best"), package, weights);
-  EXPECT_FAILS(open_package(folder.path()), ModelError,
+  EXPECT_FAILS(read_package(folder.path()), ModelError,
                "expected a bundle, found a run folder; give the bundle in it: " + folder.path("best"));
 }
 

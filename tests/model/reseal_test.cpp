@@ -25,7 +25,7 @@ class Reseal : public testing::Test {
   Reseal() { test::write_tiny_bundle(path); }
   std::string read(const std::string& name) const { return files::read_file(path + "/" + name); }
   void write(const std::string& name, const std::string& bytes) const { files::write_file(path + "/" + name, bytes); }
-  json provenance() const { return json::parse(open_bundle(path).package.config.provenance); }
+  json provenance() const { return json::parse(read_bundle(path).package.config.provenance); }
   /// The message, after a check that nothing was changed.
   void expect_refused(const std::string& message) const {
     const std::string manifest = read("MANIFEST"), config = read("config.json");
@@ -47,7 +47,7 @@ TEST_F(Reseal, ABundleThatWasNotEditedStaysAsItIs) {
 TEST_F(Reseal, EditedWeightsAreAccepted) {
   write("model.safetensors", test::with_value(read("model.safetensors"), "generator.proj.bias", 0.5F));
   write("notes.txt", "mine");
-  EXPECT_FAILS(open_bundle(path), ModelError, "model.safetensors: damaged: its checksum differs from MANIFEST's");
+  EXPECT_FAILS(read_bundle(path), ModelError, "model.safetensors: damaged: its checksum differs from MANIFEST's");
   const auto edits = reseal(path);
   ASSERT_EQ(edits.size(), 1U);
   EXPECT_EQ(edits[0].file, "model.safetensors");
@@ -64,7 +64,7 @@ TEST_F(Reseal, AnEditedConfigurationIsAcceptedToo) {
   write("config.json", config.dump());
   write("model.safetensors", test::with_value(read("model.safetensors"), "generator.proj.bias", 0.5F));
   EXPECT_EQ(reseal(path).size(), 2U);
-  EXPECT_EQ(open_bundle(path).package.config.decoding.beam_size, 12);
+  EXPECT_EQ(read_bundle(path).package.config.decoding.beam_size, 12);
   write("model.safetensors", test::with_value(read("model.safetensors"), "generator.proj.bias", 1.5F));
   EXPECT_EQ(reseal(path).size(), 1U);
   EXPECT_EQ(provenance().at("resealed").size(), 2U) << "each name once";

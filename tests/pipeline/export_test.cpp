@@ -166,7 +166,7 @@ TEST(Exporting, ATorchScriptFileInBf16IsSmallerAndTranslates) {
                 found = run_program("ventris-translate", {"-m", bf16}, "red blue\n");
   EXPECT_EQ(found.code, 0) << found.err;
   EXPECT_EQ(found.out, expected.out);
-  EXPECT_EQ(model::open_package(bf16).tensors.front().dtype, "BF16");
+  EXPECT_EQ(model::read_package(bf16).tensors.front().dtype, "BF16");
 }
 
 TEST(Exporting, AFolderForCTranslate2IsReplacedAndIsNoModelOfVentris) {
@@ -215,7 +215,7 @@ TEST(Exporting, WeightsAndTokenizersThatAreNoneAreRefusedByName) {
     EXPECT_FALSE(fs::exists(out));
     return outcome.err;
   };
-  model::Package package = model::open_package(TrainedModel::get().bundle);
+  model::Package package = model::read_package(TrainedModel::get().bundle);
   const std::string weights = file_bytes(TrainedModel::get().bundle + "/model.safetensors");
   EXPECT_THAT(
       refusal(package, with_value(weights, "generator.proj.bias", HUGE_VALF)),

@@ -108,7 +108,7 @@ TEST_F(Finetuning, AMissingOrDamagedBundleIsRefused) {
 }
 
 TEST_F(Finetuning, APackedModelIsABundleUnlessItsWeightsWereRounded) {
-  const model::Bundle original = model::open_bundle(bundle);
+  const model::Bundle original = model::read_bundle(bundle);
   const auto pack = [&](engine::Precision precision) {
     model::write_packed(bundle, original.package, engine::pack_bundle(original, precision));
   };

@@ -33,7 +33,7 @@ class StartingEncoder : public testing::Test {
   void check(const json& model) const {
     json given = fitting;
     given["model"] = model;
-    check_encoder(config(given), model::open_bundle(bert).package);
+    check_encoder(config(given), model::read_bundle(bert).package);
   }
 
   test::TempFolder folder;

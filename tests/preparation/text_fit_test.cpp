@@ -25,7 +25,7 @@ class TextFitTest : public testing::Test {
 
   model::Bundle bundle(const std::string& path) const {
     test::write_tiny_bundle(folder.path("bundle"));
-    model::Bundle bundle = model::open_bundle(folder.path("bundle"));
+    model::Bundle bundle = model::read_bundle(folder.path("bundle"));
     bundle.package.path = path;
     return bundle;
   }

@@ -140,7 +140,7 @@ TEST_F(BundleWriterTest, ANewerVersionReplacesTheOneInMemory) {
   package.config.decoding.beam_size = 9;
   write();
   writer.settle();
-  EXPECT_EQ(model::open_bundle(path).package.config.decoding.beam_size, 9);
+  EXPECT_EQ(model::read_bundle(path).package.config.decoding.beam_size, 9);
 }
 
 }  // namespace

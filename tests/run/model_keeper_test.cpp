@@ -32,7 +32,7 @@ class ModelKeeperTest : public testing::Test {
     return {config, run, package, [this] { return bytes; }};
   }
   std::string weights(const std::string& path) const { return test::file_bytes(path + "/model.safetensors"); }
-  static json provenance(const std::string& path) { return json::parse(model::open_package(path).config.provenance); }
+  static json provenance(const std::string& path) { return json::parse(model::read_package(path).config.provenance); }
 
   test::TempFolder folder;
   RunFolder run{folder.path()};

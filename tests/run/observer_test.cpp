@@ -75,8 +75,8 @@ TEST_F(ObserverTest, AValidationSaysWhetherItIsTheBest) {
   result.loss = 2.5;
   result.nll = 2;
   result.perplexity = std::exp(2.0);
-  result.bleu = 31.25;
-  result.chrf = 55.5;
+  result.measures.emplace_back("bleu", 31.25);
+  result.measures.emplace_back("chrf", 55.5);
   observer.validated(progress, result, settings::Metric::kBleu, true, 0);
   EXPECT_THAT(
       log(),
@@ -96,13 +96,14 @@ TEST_F(ObserverTest, AValidationSaysWhetherItIsTheBest) {
 TEST_F(ObserverTest, FurtherCorporaHaveALineOfTheLogEachAndAreInTheSameLineOfTheFile) {
   Observer observer(metrics, {});
   ValidationResult result, further;
-  result.bleu = 31.25;
+  result.measures.emplace_back("bleu", 31.25);
   further.corpus = "news";
-  further.bleu = 21.5;
+  further.measures = {{"bleu", 21.5}, {"chrf", 40}, {"other", 0.5}};
   further.loss = 3.5;
   result.further = {further};
   observer.validated(progress, result, settings::Metric::kBleu, true, 0);
-  EXPECT_THAT(log(), HasSubstr("[valid] Ep. 4 : Up. 200 : news : bleu : 21.50 : chrf : 0.00 : loss : 3.5000 : "));
+  EXPECT_THAT(log(), HasSubstr("[valid] Ep. 4 : Up. 200 : news : bleu : 21.50 : chrf : 40.00 : loss : 3.5000 : "
+                               "perplexity : 0.000 : other : 0.5000 : "));
   observer.averaged(progress, {{100, 30.5}}, &result);
   EXPECT_THAT(log(), HasSubstr("[averaged] news : bleu : 21.50 : "));
   ASSERT_EQ(written().size(), 2U);
@@ -140,7 +141,7 @@ TEST_F(ObserverTest, LinesThatAKilledRunWroteAfterItsCheckpointAreCutOff) {
 TEST_F(ObserverTest, AnAverageNamesItsModelsAndWhatItIsWorth) {
   Observer observer(metrics, {});
   ValidationResult result;
-  result.bleu = 31.25;
+  result.measures.emplace_back("bleu", 31.25);
   observer.averaged(progress, {{100, 30.5}, {200, 31.0}}, &result);
   EXPECT_THAT(log(), HasSubstr("[averaged] the models of updates [100,200] : bleu : 31.25 : "));
   observer.averaged(progress, {{200, {}}}, nullptr);

@@ -44,6 +44,7 @@ class RunReporterTest : public testing::Test {
   }
   static ValidationResult result() {
     ValidationResult result;
+    result.measures = {{"bleu", 5}, {"chrf", 20}};
     result.samples = {{"two dogs", "zwei Hunde", "zwei <Hunde>"}};
     model::SentenceAttention attention;
     attention.labels = {{"two", "</s>"}, {"<s>", "zwei"}, {"zwei", "</s>"}};
@@ -111,6 +112,7 @@ TEST_F(RunReporterTest, FurtherCorporaHaveEventsOfTheirNames) {
   line["further"]["news"] = {{"loss", 4.5}, {"nll", 4}, {"perplexity", 54.6}, {"bleu", 3}, {"chrf", 15}};
   ValidationResult all = result(), further;
   further.corpus = "news";
+  further.measures = {{"bleu", 3}, {"chrf", 15}};
   all.further = {further};
   reporter.valid(line, all);
   const auto files = events::event_files(run.path);

@@ -11,8 +11,8 @@ TEST(ValidationResult, HasAValueForEachMetric) {
   ValidationResult result;
   result.loss = 2.5;
   result.perplexity = 7.5;
-  result.bleu = 30;
-  result.chrf = 55;
+  result.measures.emplace_back("bleu", 30);
+  result.measures.emplace_back("chrf", 55);
   EXPECT_EQ(result.value(settings::Metric::kBleu), 30);
   EXPECT_EQ(result.value(settings::Metric::kChrf), 55);
   EXPECT_EQ(result.value(settings::Metric::kLoss), 2.5);

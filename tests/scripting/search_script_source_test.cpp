@@ -9,7 +9,7 @@ namespace {
 using testing::HasSubstr;
 
 TEST(SearchScriptSource, SearchesKnowTheSpecialIdsOfTheTokenizer) {
-  const text::SpecialIds ids{11, 12, 13, 14};  // pad, unk, bos, eos
+  const core::SpecialIds ids{11, 12, 13, 14};  // pad, unk, bos, eos
   const std::string greedy = script_source::greedy(ids), beam = script_source::beam(ids);
   for (const char* part : {"torch.ne(src, 11)", "torch.tensor([11, 12, 13]"}) {
     EXPECT_THAT(greedy, HasSubstr(part));

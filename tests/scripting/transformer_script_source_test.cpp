@@ -20,7 +20,7 @@ class TransformerScriptSourceTest : public testing::Test {
   }
 
   architecture::TransformerOptions shape;
-  text::SpecialIds special;
+  core::SpecialIds special;
   TransformerScriptSource source() const { return {shape, special}; }
 };
 

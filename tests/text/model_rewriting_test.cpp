@@ -78,7 +78,7 @@ TEST_P(ModelRewriting, PiecesThatAreNotInTheVocabularyAreFoundAndBecomeUnknown) 
   for (const std::string& line : test::tiny_text()) {
     std::vector<int32_t> expected = tokenizer.encode(line);
     for (int32_t& id : expected) {
-      if (id >= static_cast<int32_t>(from)) id = SpecialIds{}.unk;
+      if (id >= static_cast<int32_t>(from)) id = core::SpecialIds{}.unk;
     }
     EXPECT_EQ(rewritten.encode(line), expected);
     EXPECT_EQ(rewritten.pieces(line), tokenizer.pieces(line));
@@ -122,7 +122,7 @@ TEST(LooksUpUnknown, AnUnknownRunGetsTheIdOfAPieceOfThisTextIfTheModelHasTheRule
   expected.push_back(added);
   EXPECT_EQ(with.encode(text), expected);
   EXPECT_EQ(with.decode(expected), text);
-  expected.back() = SpecialIds{}.unk;
+  expected.back() = core::SpecialIds{}.unk;
   EXPECT_EQ(without.encode(text), expected);
   EXPECT_EQ(with.encode("bread\u0436\u0436"), expected) << "the run is another text";
   EXPECT_EQ(with.encode("bread\u0437"), expected) << "no piece has this text";
@@ -133,7 +133,7 @@ TEST(LooksUpUnknown, TheRuleHoldsForSampledSegmentationsToo) {
   const Tokenizer with = with_unused(tokenizer, true);
   for (uint64_t seed = 0; seed < 20; ++seed) {
     EXPECT_EQ(with.sample("bread\u0436", 0.3, seed).back(), tokenizer.size());
-    EXPECT_EQ(with.sample("bread\u0436\u0436", 0.3, seed).back(), SpecialIds{}.unk);
+    EXPECT_EQ(with.sample("bread\u0436\u0436", 0.3, seed).back(), core::SpecialIds{}.unk);
   }
 }
 
@@ -142,7 +142,7 @@ TEST(LooksUpUnknown, AnUnknownCharacterOfABpeModelGetsItsIdInEveryCase) {
   const Tokenizer tokenizer = test::tiny_tokenizer(TokenizerKind::kBpe);
   for (const bool rule : {false, true}) {
     EXPECT_EQ(with_unused(tokenizer, rule).encode("bread\u0436").back(), tokenizer.size());
-    EXPECT_EQ(with_unused(tokenizer, rule).encode("bread\u0437").back(), SpecialIds{}.unk);
+    EXPECT_EQ(with_unused(tokenizer, rule).encode("bread\u0437").back(), core::SpecialIds{}.unk);
   }
 }
 

@@ -95,7 +95,7 @@ TEST_P(TokenizerTest, PlacesCoverTheTextInOrder) {
     ASSERT_EQ(places.size(), ids.size());
     ASSERT_EQ(pieces.size(), ids.size());
     for (size_t i = 0; i < places.size(); ++i) {
-      if (ids[i] != SpecialIds{}.unk) {
+      if (ids[i] != core::SpecialIds{}.unk) {
         EXPECT_EQ(pieces[i], tokenizer.piece(ids[i]));
       }
       EXPECT_LE(places[i].begin, places[i].end);

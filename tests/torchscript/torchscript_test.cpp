@@ -99,7 +99,7 @@ TEST_P(TorchScript, TheScorerOverTheFileFindsTheSameTranslations) {
 
 TEST_P(TorchScript, CarriesItsConfigurationAndTokenizer) {
   const test::TempFolder folder;
-  const auto package = model::open_package(folder.file("model.pt", bytes));
+  const auto package = model::read_package(folder.file("model.pt", bytes));
   EXPECT_EQ(package.kind, model::PackageKind::kTorchScript);
   EXPECT_EQ(test::shape_of(package.config).d_model, 16);
   EXPECT_EQ(package.source_spm, test::package_of_tiny_model().source_spm);
@@ -120,8 +120,8 @@ TEST_P(TorchScript, WhatIsSavedAgainWithoutExtraFilesKeepsThemAndItsWeights) {
   std::ostringstream again;
   script.save(again);
   const test::TempFolder folder;
-  const auto before = model::open_package(folder.file("model.pt", bytes));
-  const auto package = model::open_package(folder.file("again.pt", again.str()));
+  const auto before = model::read_package(folder.file("model.pt", bytes));
+  const auto package = model::read_package(folder.file("again.pt", again.str()));
   EXPECT_EQ(package.config.to_json(), before.config.to_json());
   EXPECT_EQ(package.source_spm, before.source_spm);
   EXPECT_EQ(model::tensors_to_json(package.tensors), model::tensors_to_json(before.tensors));
@@ -211,7 +211,7 @@ TEST_P(TorchScriptOfVariants, ComputesAndTranslatesLikeTheModule) {
   test::shape_of(package.config) = GetParam();
   const test::TempFolder folder;
   const std::string path = folder.file("model.pt", write_torchscript(model, package));
-  EXPECT_EQ(model::open_package(path).config.architecture->to_json(), package.config.architecture->to_json());
+  EXPECT_EQ(model::read_package(path).config.architecture->to_json(), package.config.architecture->to_json());
   auto script = torch::jit::load(path);
   const auto src = torch::tensor({{5, 6, 7, 3}, {8, 9, 3, 0}}), tgt = torch::tensor({{2, 10, 11}, {2, 12, 0}});
   const auto src_mask = nn::padding_mask(src, 0), tgt_mask = nn::target_mask(tgt, 0);

@@ -42,14 +42,14 @@ class TrainTest : public testing::Test {
   run::TrainingState state() const { return run::load_newest_checkpoint(run::RunFolder{run}).value().state; }
   std::string bytes(const std::string& name) const { return test::file_bytes(run + "/" + name); }
   json provenance(const std::string& bundle) const {
-    return json::parse(model::open_package(run + "/" + bundle).config.provenance);
+    return json::parse(model::read_package(run + "/" + bundle).config.provenance);
   }
 
   /// Updates of the bundles in models/.
   std::vector<int64_t> models() const {
     std::vector<int64_t> found;
     for (const run::KeptModel& model : state().models) {
-      EXPECT_NO_THROW(model::open_package(run::RunFolder{run}.model(model.updates)));
+      EXPECT_NO_THROW(model::read_package(run::RunFolder{run}.model(model.updates)));
       found.push_back(model.updates);
     }
     const auto folders = std::distance(fs::directory_iterator(run + "/models"), fs::directory_iterator());
@@ -85,20 +85,20 @@ class TrainTest : public testing::Test {
 TEST_F(TrainTest, ItsBundlesSayWhereTheyComeFrom) {
   validate_every("3u");
   train(config, {run});
-  const auto final = json::parse(model::open_package(run + "/final").config.provenance);
+  const auto final = json::parse(model::read_package(run + "/final").config.provenance);
   EXPECT_EQ(final.at("updates"), 4);
   EXPECT_EQ(final.at("target_tokens"), state().progress.tokens);
   json expected = config.to_json();
   expected["validation"]["tokenize"] = "13a";  // what auto chose
   EXPECT_EQ(final.at("settings"), expected);
   EXPECT_EQ(final.at("best_bleu"), state().best.value());
-  EXPECT_TRUE(json::parse(model::open_package(run + "/best").config.provenance).contains("best_bleu"));
+  EXPECT_TRUE(json::parse(model::read_package(run + "/best").config.provenance).contains("best_bleu"));
 }
 
 TEST_F(TrainTest, AnEpochSeesEveryTargetTokenOnce) {
   after("1e");
   train(config, {run});
-  const auto package = model::open_package(run + "/final");
+  const auto package = model::read_package(run + "/final");
   const text::Tokenizer tokenizer(package.source_spm, "tokenizer");
   data::CorpusCounts counts;
   const auto corpus = test::load_corpus(config.data.train, tokenizer, tokenizer, config.data.filter, 1, counts);
@@ -147,7 +147,7 @@ TEST_F(TrainTest, GuidedAlignmentGoesOnAsIfItHadNotBeenStoppedHoweverTheCorpusIs
   after("6u");
   train(config, {run});
   const std::string whole = bytes("final/model.safetensors");
-  EXPECT_EQ(model::open_package(run + "/final").config.guided_attention,
+  EXPECT_EQ(model::read_package(run + "/final").config.guided_attention,
             (model::GuidedAttention{.layer = 1, .head = 2, .reading = true}));
   after("3u");
   train(config, {run, /*overwrite=*/true});
@@ -161,7 +161,7 @@ TEST_F(TrainTest, GuidedAlignmentGoesOnAsIfItHadNotBeenStoppedHoweverTheCorpusIs
   config.data.modifiers.pop_back();
   train(config, {run, /*overwrite=*/true});
   EXPECT_NE(bytes("final/model.safetensors"), whole);
-  EXPECT_EQ(model::open_package(run + "/final").config.guided_attention, model::GuidedAttention());
+  EXPECT_EQ(model::read_package(run + "/final").config.guided_attention, model::GuidedAttention());
 }
 
 TEST_F(TrainTest, SeveralCorporaTogetherAreTheOneTheyMakeUp) {
@@ -479,7 +479,7 @@ TEST_F(TrainTest, ANewRunStartsFromTheWeightsOfABundle) {
   train(config, {second});
   EXPECT_EQ(test::file_bytes(second + "/final/model.safetensors"), before);
   EXPECT_EQ(test::file_bytes(second + "/final/source.spm"), bytes("final/source.spm"));
-  const auto provenance = json::parse(model::open_package(second + "/final").config.provenance);
+  const auto provenance = json::parse(model::read_package(second + "/final").config.provenance);
   EXPECT_EQ(provenance.at("finetuned_from"), run + "/final");
   fs::remove_all(run);
   after("2u");

@@ -84,8 +84,8 @@ TEST_F(ValidatorTest, TheScoresAreThoseOfRealTranslationsAgainstTheRawReferences
   Lines expected;
   for (const auto& translation : translator.translate(sources)) expected.push_back(translation.text());
   const auto found = run();
-  EXPECT_EQ(found.bleu, metrics::corpus_bleu(expected, {references}).score);
-  EXPECT_EQ(found.chrf, metrics::corpus_chrf(expected, {references}).score);
+  EXPECT_EQ(found.measured("bleu"), metrics::corpus_bleu(expected, {references}).score);
+  EXPECT_EQ(found.measured("chrf"), metrics::corpus_chrf(expected, {references}).score);
   ASSERT_EQ(found.samples.size(), 3U);
   for (size_t i = 0; i < 3; ++i) {
     EXPECT_EQ(found.samples[i].source, sources[i]);
@@ -103,7 +103,7 @@ TEST_F(ValidatorTest, ThreadsChangeNothing) {
   const auto three = run();
   EXPECT_EQ(one.loss, three.loss);
   EXPECT_EQ(one.nll, three.nll);
-  EXPECT_EQ(one.chrf, three.chrf);
+  EXPECT_EQ(one.measured("chrf"), three.measured("chrf"));
 }
 
 TEST_F(ValidatorTest, TwoColumnsAreTwoFiles) {
@@ -113,7 +113,7 @@ TEST_F(ValidatorTest, TwoColumnsAreTwoFiles) {
   config.data.valid = {folder.file("valid.tsv", joined(both)), ""};
   const auto columns = run();
   EXPECT_EQ(columns.loss, files.loss);
-  EXPECT_EQ(columns.chrf, files.chrf);
+  EXPECT_EQ(columns.measured("chrf"), files.measured("chrf"));
   EXPECT_EQ(columns.samples[1].reference, references[1]);
 }
 
@@ -202,8 +202,8 @@ TEST_F(ValidatorTest, FurtherCorporaAreMeasuredAsIfTheyWereAlone) {
   ASSERT_EQ(all.further.size(), 2U);
   EXPECT_EQ(all.further[0].corpus, "first");
   EXPECT_EQ(all.further[0].loss, alone.loss);
-  EXPECT_EQ(all.further[0].bleu, alone.bleu);
-  EXPECT_EQ(all.further[0].chrf, alone.chrf);
+  EXPECT_EQ(all.further[0].measured("bleu"), alone.measured("bleu"));
+  EXPECT_EQ(all.further[0].measured("chrf"), alone.measured("chrf"));
   EXPECT_TRUE(all.further[0].samples.empty());
   EXPECT_FALSE(all.further[0].attention);
   EXPECT_EQ(all.further[1].loss, other.loss);
@@ -225,7 +225,7 @@ TEST_F(ValidatorTest, BleuIsThatOfTheTokenizationOfTheRun) {
   config.validation.tokenize = settings::BleuTokenize::kChar;
   const auto characters = run();
   EXPECT_THAT(characters.bleu_signature, testing::HasSubstr("nrefs:1|case:mixed|eff:no|tok:char|smooth:exp|"));
-  EXPECT_NE(characters.bleu, words.bleu);
+  EXPECT_NE(characters.measured("bleu"), words.measured("bleu"));
 }
 
 TEST_F(ValidatorTest, WithoutAChoiceTheScriptOfTheReferencesDecides) {
@@ -253,7 +253,7 @@ TEST_F(ValidatorTest, ATokenizationThatFindsNoWordsIsSaid) {
 TEST_F(ValidatorTest, LeavesTheModelAsItWas) {
   const auto first = run(), second = run();
   EXPECT_EQ(first.loss, second.loss);
-  EXPECT_EQ(first.chrf, second.chrf);
+  EXPECT_EQ(first.measured("chrf"), second.measured("chrf"));
   EXPECT_FALSE(model->is_training());
   for (const auto& parameter : model->parameters()) EXPECT_FALSE(parameter.grad().defined());
 }
@@ -279,8 +279,8 @@ TEST(ValidationResult, HasAValueForEveryMetric) {
   run::ValidationResult result;
   result.loss = 1;
   result.perplexity = 2;
-  result.bleu = 3;
-  result.chrf = 4;
+  result.measures.emplace_back("bleu", 3);
+  result.measures.emplace_back("chrf", 4);
   EXPECT_EQ(result.value(settings::Metric::kLoss), 1);
   EXPECT_EQ(result.value(settings::Metric::kPerplexity), 2);
   EXPECT_EQ(result.value(settings::Metric::kBleu), 3);

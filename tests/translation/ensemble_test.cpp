@@ -35,9 +35,9 @@ class Ensemble : public testing::Test {
   }
   /// Expects that `first` and this model cannot be an ensemble, in either order.
   void expect_refused(const std::string& path, const std::string& part) const {
-    EXPECT_FAILS(load_models({first, path}), ModelError, part);
-    EXPECT_THROW(load_models({path, first}), ModelError);
-    EXPECT_EQ(load_models({path}).size(), 1U) << "alone, it is a model like any other";
+    EXPECT_FAILS(read_models({first, path}), ModelError, part);
+    EXPECT_THROW(read_models({path, first}), ModelError);
+    EXPECT_EQ(read_models({path}).size(), 1U) << "alone, it is a model like any other";
   }
 
   test::TempFolder folder;
@@ -47,7 +47,7 @@ class Ensemble : public testing::Test {
 TEST_F(Ensemble, TranslatesAndScoresLikeItsModelsIfTheyAreTheSame) {
   setenv("VENTRIS_BACKEND", COPYING_BACKEND, 1);
   for (const auto combination : {decoding::Combination::kProbs, decoding::Combination::kLogProbs}) {
-    auto models = load_models({first, first, first});
+    auto models = read_models({first, first, first});
     const model::Package package = models.front().package;
     const auto scorers = open_models(std::move(models), {}, {.weights = {1, 2, 3}, .combination = combination});
     auto options = suggested_options(package.config.decoding);
@@ -56,7 +56,7 @@ TEST_F(Ensemble, TranslatesAndScoresLikeItsModelsIfTheyAreTheSame) {
     const auto found = translator.translate({"The driver likes bread.", ""});
     EXPECT_EQ(found.front().text(), "The driver likes bread.");
     EXPECT_FALSE(found.front().candidates.front().links.empty());
-    const auto one = open_scorers(std::move(load_models({first}).front()), {});
+    const auto one = open_scorers(std::move(read_models({first}).front()), {});
     const std::vector<TextPair> pairs{{"bread", "bread"}, {"Nobody", "bread"}};
     const auto scores = TextScorer(package, *scorers, {}).score(pairs);
     const auto expected = TextScorer(package, *one, {}).score(pairs);
@@ -68,7 +68,7 @@ TEST_F(Ensemble, UnkPadAndBosAreGeneratedAsByOneModel) {
   for (const bool allow_unk : {false, true}) {
     const auto step = [&](size_t models) {
       const std::vector<std::string> paths(models, first);
-      const auto scorer = open_models(load_models(paths), {.allow_unk = allow_unk})->make();
+      const auto scorer = open_models(read_models(paths), {.allow_unk = allow_unk})->make();
       const std::vector<int32_t> source{5}, parents{0}, last_ids{2};
       scorer->admit(std::vector<std::span<const int32_t>>{source});
       decoding::StepRequest request;
@@ -91,7 +91,7 @@ TEST_F(Ensemble, MayHaveModelsOfAnyShapeThatReadAndWriteTheSameIds) {
     shape.max_positions = 50;
     package.config.decoding.beam_size = 7;
   });
-  auto models = load_models({first, larger});
+  auto models = read_models({first, larger});
   EXPECT_EQ(models.front().package.config.decoding.beam_size, 2) << "the first model decides on the defaults";
   const auto scorers = open_models(std::move(models), {});
   EXPECT_EQ(scorers->make()->info().max_length, 50);
@@ -153,12 +153,12 @@ TEST_F(Ensemble, ModelsThatDoNotTranslateAreRefused) {
 }
 
 TEST_F(Ensemble, AModelThatCannotBeOpenedIsNamed) {
-  EXPECT_FAILS(load_models({first, folder.path("none")}), ModelError, folder.path("none"));
-  EXPECT_FAILS(open_models(load_models({first, first}), {.device = "cuda", .backend = Backend::kEngine}), ConfigError,
+  EXPECT_FAILS(read_models({first, folder.path("none")}), ModelError, folder.path("none"));
+  EXPECT_FAILS(open_models(read_models({first, first}), {.device = "cuda", .backend = Backend::kEngine}), ConfigError,
                first + ": backend engine: the engine cannot run this model");
-  EXPECT_FAILS(open_models(load_models({first, first}), {}, {.weights = {1}}), std::invalid_argument,
+  EXPECT_FAILS(open_models(read_models({first, first}), {}, {.weights = {1}}), std::invalid_argument,
                "a weight for each");
-  EXPECT_FAILS(load_models({}), std::invalid_argument, "no model");
+  EXPECT_FAILS(read_models({}), std::invalid_argument, "no model");
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ class OpenScorers : public testing::Test {
   void TearDown() override { unsetenv("VENTRIS_BACKEND"); }
 
   std::shared_ptr<const decoding::ScorerFactory> open(const ScorerSettings& settings) const {
-    return open_scorers(model::load_model(bundle), settings);
+    return open_scorers(model::read_model(bundle), settings);
   }
   /// LibTorch's library is not there, so whatever needs it fails with this name.
   void without_torch() const { setenv("VENTRIS_BACKEND", folder.path("none.so").c_str(), 1); }
@@ -64,7 +64,7 @@ TEST_F(OpenScorers, RefusesWhatDoesNotGoTogether) {
 
 /// A lexicon without a target piece, for the tokenizers of the bundle or with another checksum.
 model::Lexicon empty_lexicon(const std::string& bundle, uint32_t change = 0) {
-  const model::Package package = model::open_package(bundle);
+  const model::Package package = model::read_package(bundle);
   const int64_t vocab = package.config.architecture->src_vocab();
   auto tokenizers = model::lexicon_tokenizers(package.source_spm, vocab, package.target_spm, vocab);
   tokenizers.source_crc += change;
@@ -110,13 +110,13 @@ TEST_F(OpenScorers, LogsWhyAModelDoesNotRunOnTheEngine) {
   EXPECT_THAT(log_of({.device = "cuda:1"}), HasSubstr(start + "the device cuda:1\n"));
   EXPECT_THAT(log_of({}), HasSubstr(start + "VENTRIS_BACKEND is set\n"));
   const auto of_another_family = [&] {
-    model::LoadedModel loaded = model::load_model(bundle);
+    model::LoadedModel loaded = model::read_model(bundle);
     loaded.package.config.architecture = std::make_shared<architecture::RnnArchitecture>();
     open_scorers(std::move(loaded), {});
   };
   EXPECT_THAT(debug_log_of(of_another_family), HasSubstr(start + "the family 'rnn'\n"));
   const auto of_an_export = [&] {
-    model::LoadedModel loaded = model::load_model(bundle);
+    model::LoadedModel loaded = model::read_model(bundle);
     loaded.weights = {};
     open_scorers(std::move(loaded), {});
   };
@@ -132,7 +132,7 @@ TEST_F(OpenScorers, TheReasonIsOnlyLoggedIfTheEngineIsNotUsed) {
 }
 
 TEST_F(OpenScorers, NamesAFamilyThatTheEngineCannotRun) {
-  model::LoadedModel loaded = model::load_model(bundle);
+  model::LoadedModel loaded = model::read_model(bundle);
   loaded.package.config.architecture = std::make_shared<architecture::RnnArchitecture>();
   EXPECT_FAILS(open_scorers(std::move(loaded), {.backend = Backend::kEngine}), ConfigError,
                "it does not support the family 'rnn'");
@@ -143,11 +143,11 @@ class OpenPackedModel : public OpenScorers {
  protected:
   void SetUp() override {
     OpenScorers::SetUp();
-    const model::Bundle opened = model::open_bundle(bundle);
+    const model::Bundle opened = model::read_bundle(bundle);
     model::write_packed(packed, opened.package, engine::pack_bundle(opened, engine::Precision::kInt8));
   }
   std::shared_ptr<const decoding::ScorerFactory> open_packed(const ScorerSettings& settings) const {
-    return open_scorers(model::load_model(packed), settings);
+    return open_scorers(model::read_model(packed), settings);
   }
 
   const std::string packed = folder.path("packed");
@@ -171,7 +171,7 @@ TEST_F(OpenPackedModel, WhatItIsNotForIsRefused) {
 }
 
 TEST_F(OpenPackedModel, OfAModelThatTheEngineDoesNotSupportIsRefused) {
-  model::LoadedModel loaded = model::load_model(packed);
+  model::LoadedModel loaded = model::read_model(packed);
   loaded.package.config.architecture = std::make_shared<architecture::RnnArchitecture>();
   EXPECT_FAILS(open_scorers(std::move(loaded), {}), ModelError,
                "config.json: expected a model that the engine supports, found the family 'rnn'");

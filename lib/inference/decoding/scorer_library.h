@@ -10,7 +10,7 @@
 /// calls its entries. Both must come from the same build.
 namespace ventris::decoding {
 
-/// A model that the program has opened and checked (model::load_model). It is not read a second time, because it may
+/// A model that the program has opened and checked (model::read_model). It is not read a second time, because it may
 /// have been replaced by then.
 struct OpenedModel {
   std::string name;                 ///< name in messages

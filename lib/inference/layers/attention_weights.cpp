@@ -58,11 +58,17 @@ float query_factor(const TransformerOptions& options) {
 
 void adapt_queries(const TransformerOptions& options, const std::string& block, const ReadTensor& read,
                    std::vector<float>& x) {
-  if (options.attention_score == AttentionScore::kScaledDot) scaled_queries(options, x);
-  if (options.attention_score == AttentionScore::kBilinear) {
-    const int64_t width = options.key_width();
-    multiply_heads(read(block + ".score.weight", {options.heads, width, width}), static_cast<size_t>(options.heads),
-                   static_cast<size_t>(width), x);
+  const int64_t width = options.key_width();
+  switch (options.attention_score) {
+    case AttentionScore::kScaledDot: scaled_queries(options, x); break;
+    case AttentionScore::kBilinear:
+      multiply_heads(read(block + ".score.weight", {options.heads, width, width}), static_cast<size_t>(options.heads),
+                     static_cast<size_t>(width), x);
+      break;
+    case AttentionScore::kDot:
+    case AttentionScore::kAdditive:
+    case AttentionScore::kCosine:
+    case AttentionScore::kGaussian: break;
   }
 }
 

@@ -126,8 +126,11 @@ class PackedParts {
   template <typename One>
   void norm(const std::string& name, const std::string& tensor, One& norm) {
     visit_.vector({name + ".weight", tensor + ".weight", {options_.d_model}}, norm.weight);
-    if (options_.norm_kind == architecture::NormKind::kLayer) {
-      visit_.vector({name + ".bias", tensor + ".bias", {options_.d_model}}, norm.bias);
+    switch (options_.norm_kind) {
+      case architecture::NormKind::kLayer:
+        visit_.vector({name + ".bias", tensor + ".bias", {options_.d_model}}, norm.bias);
+        break;
+      case architecture::NormKind::kRms: break;
     }
   }
   template <typename One>
@@ -149,12 +152,19 @@ class PackedParts {
   template <typename One>
   void score(const std::string& name, const std::string& block, One& score) {
     using architecture::AttentionScore;
-    if (options_.attention_score == AttentionScore::kCosine) {
-      visit_.vector({name + ".lengths", block + ".score.log_scale", {options_.heads}, lengths_of_queries},
-                    score.lengths);
-    }
-    if (options_.attention_score == AttentionScore::kAdditive) {
-      visit_.vector({name + ".vector", block + ".score.vector", {options_.heads, options_.key_width()}}, score.vector);
+    switch (options_.attention_score) {
+      case AttentionScore::kCosine:
+        visit_.vector({name + ".lengths", block + ".score.log_scale", {options_.heads}, lengths_of_queries},
+                      score.lengths);
+        break;
+      case AttentionScore::kAdditive:
+        visit_.vector({name + ".vector", block + ".score.vector", {options_.heads, options_.key_width()}},
+                      score.vector);
+        break;
+      case AttentionScore::kScaledDot:
+      case AttentionScore::kDot:
+      case AttentionScore::kBilinear:  // part of the projection of the queries
+      case AttentionScore::kGaussian: break;
     }
   }
   template <typename One>

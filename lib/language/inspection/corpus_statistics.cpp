@@ -74,7 +74,7 @@ class Side {
     if (!tokenizer_) return length.words;
     const auto tokens = static_cast<int64_t>(ids.size());
     statistics.tokens.add(tokens, number);
-    const auto unknown = std::count(ids.begin(), ids.end(), text::SpecialIds{}.unk);
+    const auto unknown = std::count(ids.begin(), ids.end(), core::SpecialIds{}.unk);
     statistics.unknown += unknown;
     if (unknown > 0) statistics.with_unknown.add(number);
     for (const int32_t id : ids) used_[static_cast<size_t>(id)] = true;

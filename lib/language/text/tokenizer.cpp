@@ -26,7 +26,7 @@ constexpr int kByteValues = 256;
 constexpr size_t kLongestBlock = 1 << 14;  // bytes
 
 void check_special_ids(const sentencepiece::SentencePieceProcessor& processor, const std::string& where) {
-  const SpecialIds expected;
+  const core::SpecialIds expected;
   if (processor.pad_id() == expected.pad && processor.unk_id() == expected.unk && processor.bos_id() == expected.bos &&
       processor.eos_id() == expected.eos) {
     return;
@@ -94,7 +94,7 @@ struct Tokenizer::Model {
 
   /// The id of a run of unknown characters.
   int32_t id_of_unknown(const std::string& text) const {
-    const int32_t unknown = SpecialIds{}.unk;
+    const int32_t unknown = core::SpecialIds{}.unk;
     if (!foreign.looks_up_unknown || is_special(text)) return unknown;
     return processor.PieceToId(text);  // unk if no piece has this text
   }
@@ -124,7 +124,7 @@ struct Tokenizer::Model {
   /// The id of a piece that was found in a text.
   int32_t id_of_found(int32_t id) const {
     const bool in_vocabulary = foreign.unknown_from == 0 || static_cast<uint64_t>(id) < foreign.unknown_from;
-    return in_vocabulary ? id : SpecialIds{}.unk;
+    return in_vocabulary ? id : core::SpecialIds{}.unk;
   }
 
   /// The words of a text, each with the spaces before it.
@@ -272,7 +272,7 @@ std::vector<int32_t> Tokenizer::sample(std::string_view text, double alpha, uint
 }
 
 std::string Tokenizer::decode(std::span<const int32_t> ids) const {
-  const SpecialIds special;
+  const core::SpecialIds special;
   std::vector<int> wanted;
   for (const int32_t id : ids) {
     if (id < 0 || id >= size()) throw outside(id, size());
@@ -288,7 +288,7 @@ PlacedText Tokenizer::decode_placed(std::span<const int32_t> ids, const std::vec
   std::vector<std::string> pieces;
   std::vector<size_t> first(1, 0);  // of the pieces of each id, and the end
   for (size_t i = 0; i < ids.size(); ++i) {
-    const bool given = ids[i] == SpecialIds{}.unk && i < unknowns.size() && !unknowns[i].empty();
+    const bool given = ids[i] == core::SpecialIds{}.unk && i < unknowns.size() && !unknowns[i].empty();
     const std::string& text = given ? unknowns[i] : piece(ids[i]);
     const size_t apart = given && model_->is_special(text) ? first_character(text).size() : 0;
     if (apart > 0) pieces.push_back(text.substr(0, apart));  // two halves of "</s>" are decoded as text

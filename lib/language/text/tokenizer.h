@@ -11,8 +11,6 @@
 
 namespace ventris::text {
 
-using core::SpecialIds;
-
 /// kPieces: the words between spaces are the pieces. It is for texts that another program has divided already.
 enum class TokenizerKind { kUnigram, kBpe, kPieces };
 
@@ -63,7 +61,7 @@ inline constexpr size_t kLongestSampledText = size_t{1} << 16;
 class Tokenizer {
  public:
   /// From serialised bytes; `where` names them in messages. Throws ModelError if they are not a SentencePiece model, do
-  /// not pass check_model (model_check.h), or have special ids other than SpecialIds{} (the message has both).
+  /// not pass check_model (model_check.h), or have special ids other than core::SpecialIds{} (the message has both).
   Tokenizer(std::string bytes, const std::string& where);
   static Tokenizer from_file(const std::string& path);
 

@@ -74,7 +74,7 @@ std::string joined(const std::vector<std::string>& pieces) {
 }
 
 std::unordered_map<std::string, std::string> trainer_flags(const TokenizerTraining& training) {
-  const SpecialIds special;
+  const core::SpecialIds special;
   return {
       {"model_type", training.kind == TokenizerKind::kBpe ? "bpe" : "unigram"},
       {"vocab_size", std::to_string(training.vocab_size)},

@@ -46,7 +46,7 @@ bool Relay::write_to(size_t end) {
   return true;
 }
 
-bool Relay::move() {
+bool Relay::pass_on() {
   for (const size_t end : {0, 1}) {
     if (!read_from(end) || !write_to(1 - end) || !write_to(end)) return false;
   }

@@ -16,7 +16,7 @@ class Relay {
 
   /// To be called when one of the sockets can be read or written. Returns false when both can be closed: one has ended
   /// or failed, and the other has what it had sent.
-  bool move();
+  bool pass_on();
 
   /// The events of poll() and epoll() for which socket 0 or 1 waits.
   uint32_t wanted(size_t end) const;

@@ -212,7 +212,7 @@ void StoreGate::Doorman::attend(Place visitor) {
 }
 
 bool StoreGate::Doorman::may_stay(Visitor& visitor) {
-  if (visitor.relay) return visitor.relay->move();
+  if (visitor.relay) return visitor.relay->pass_on();
   std::array<char, kPing> block{};
   const ssize_t got = recv(visitor.descriptor, block.data(), kPing - visitor.beginning.size(), MSG_DONTWAIT);
   if (got <= 0) return got < 0 && (errno == EAGAIN || errno == EINTR);

@@ -80,7 +80,7 @@ class PieceCounts {
       fit.tokens += counts_[id];
       fit.rare += counts_[id] + (other != nullptr ? other->counts_[id] : 0) < kRare ? 1 : 0;
     }
-    fit.unknown = counts_[static_cast<size_t>(text::SpecialIds{}.unk)];
+    fit.unknown = counts_[static_cast<size_t>(core::SpecialIds{}.unk)];
     return fit;
   }
 

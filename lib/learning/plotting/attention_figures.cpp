@@ -59,7 +59,7 @@ std::string own_translation(const nn::Seq2Seq& module, const model::Package& pac
 }  // namespace
 
 Files attention_figures(const AttentionRequest& request) {
-  const model::Bundle bundle = model::open_bundle(request.model);
+  const model::Bundle bundle = model::read_bundle(request.model);
   const auto& architecture = *bundle.package.config.architecture;
   const nn::Seq2Seq module =
       backend::as_seq2seq(backend::load_module(architecture, bundle.weights), architecture, bundle.package.path);

@@ -90,7 +90,7 @@ std::string lengths_figure(const std::vector<std::string>& files, const std::str
     fail<ConfigError>("lengths: standard input can be only one of the files");
   std::vector<text::Tokenizer> tokenizers;
   if (!tokenizer_model.empty()) {
-    const model::Package package = model::open_package(tokenizer_model);
+    const model::Package package = model::read_package(tokenizer_model);
     tokenizers.emplace_back(package.source_spm, tokenizer_model + ": source.spm");
     tokenizers.emplace_back(package.target_spm, tokenizer_model + ": target.spm");
   }

@@ -40,7 +40,7 @@ translation::TranslatorOptions options_for(const model::Package& package, int be
 }
 
 std::vector<Scored> translate(const std::string& model, const std::vector<std::string>& lines, int beam_size) {
-  model::LoadedModel loaded = model::load_model(model);
+  model::LoadedModel loaded = model::read_model(model);
   const model::Package package = loaded.package;
   const translation::TranslatorOptions options = options_for(package, beam_size);
   const std::shared_ptr<const decoding::ScorerFactory> models =
@@ -54,7 +54,7 @@ std::vector<Scored> translate(const std::string& model, const std::vector<std::s
 
 /// Translates with the method `beam` of the file itself. Empty for a model that writes all tokens at once.
 std::vector<Scored> translate_with_beam(const std::string& path, const std::vector<std::string>& lines, int beam_size) {
-  const model::Package package = model::open_package(path);
+  const model::Package package = model::read_package(path);
   torch::jit::Module script = torch::jit::load(package.script ? *package.script : path);
   if (!script.find_method("beam")) return {};
   const torch::NoGradGuard no_grad;

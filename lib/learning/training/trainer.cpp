@@ -157,7 +157,8 @@ void Trainer::forget_other_validation() {
 /// For messages: "bleu 12.34 at update 500".
 std::string Trainer::best_so_far() const {
   const std::string at = state_.best_updates ? fmt::format(" at update {}", *state_.best_updates) : "";
-  return fmt::format("{} {:.4g}{}", name_of(config_.validation.metric), state_.best.value_or(std::nan("")), at);
+  return fmt::format("{} {:.4g}{}", settings::name_of(config_.validation.metric), state_.best.value_or(std::nan("")),
+                     at);
 }
 
 /// For messages: "3 validations".

@@ -52,7 +52,7 @@ Tensor drop_words(const Tensor& ids, const TranslationOptions& options) {
   if (options.word_dropout <= 0) return ids;
   const auto drawn = torch::empty(ids.sizes(), ids.options().dtype(torch::kFloat))
                          .uniform_(0, 1, nn::RandomScope::current());  // [sentences, len]
-  const int64_t last_special = text::SpecialIds{}.eos;
+  const int64_t last_special = core::SpecialIds{}.eos;
   return ids.masked_fill(drawn.lt(options.word_dropout).logical_and_(ids.gt(last_special)), options.ids.unk);
 }
 

@@ -117,7 +117,6 @@ run::ValidationResult ValidationSet::run(const nn::Model& model,
   run::ValidationResult result;
   result.corpus = name_;
   measure_loss(model, result);
-  result.translates = scorers != nullptr;
   if (scorers) translate(model, scorers, result);
   result.seconds = core::seconds_now() - started;
   return result;
@@ -162,9 +161,10 @@ void ValidationSet::translate(const nn::Model& model, const std::shared_ptr<cons
   translation::Translator translator(package_, scorers, options);
   std::vector<std::string> hypotheses;
   for (const auto& translation : translator.translate(sources_)) hypotheses.push_back(translation.text());
-  result.bleu = metrics::corpus_bleu(hypotheses, {references_}, bleu_).score;
+  result.measures.insert(result.measures.begin(),
+                         {{"bleu", metrics::corpus_bleu(hypotheses, {references_}, bleu_).score},
+                          {"chrf", metrics::corpus_chrf(hypotheses, {references_}, {}).score}});
   result.bleu_signature = metrics::bleu_signature(bleu_, 1);
-  result.chrf = metrics::corpus_chrf(hypotheses, {references_}, {}).score;
   if (!name_.empty()) return;
   for (size_t i = 0; i < std::min(kSamples, sources_.size()); ++i)
     result.samples.push_back({sources_[i], references_[i], hypotheses[i]});

@@ -37,7 +37,7 @@ const std::set<std::string>& no_weights() {
   return all;
 }
 
-json config_of(const BertOptions& bert, const text::SpecialIds& ids) {
+json config_of(const BertOptions& bert, const core::SpecialIds& ids) {
   return {{"architectures", {"BertForPreTraining"}},
           {"model_type", "bert"},
           {"vocab_size", bert.vocab},
@@ -77,7 +77,7 @@ architecture::ArchitecturePtr read_config(const json& config, const std::string&
                                    {"type_vocab_size", kSegments},
                                    {"is_decoder", false},
                                    {"tie_word_embeddings", true},
-                                   {"pad_token_id", text::SpecialIds().pad}}) {
+                                   {"pad_token_id", core::SpecialIds().pad}}) {
     expect(config, where, key, value);
   }
   json settings = json::object();

@@ -72,7 +72,7 @@ void check_languages(const model::LanguageMap& languages, const std::string& pat
   }
 }
 
-json config_of(const TransformerOptions& options, const text::SpecialIds& ids) {
+json config_of(const TransformerOptions& options, const core::SpecialIds& ids) {
   json config{{"architectures", {is_marian(options) ? "MarianMTModel" : "PegasusForConditionalGeneration"}},
               {"model_type", is_marian(options) ? "marian" : "pegasus"},
               {"d_model", options.d_model},
@@ -106,7 +106,7 @@ json config_of(const TransformerOptions& options, const text::SpecialIds& ids) {
 }
 
 json generation_of(const model::Package& package, const TransformerOptions& options) {
-  const text::SpecialIds& ids = package.config.tokenizer.ids;
+  const core::SpecialIds& ids = package.config.tokenizer.ids;
   return {{"num_beams", package.config.decoding.beam_size},
           {"length_penalty", package.config.decoding.length_alpha},
           {"max_length", options.max_positions},

@@ -4,7 +4,7 @@
 namespace ventris::exports {
 
 /// The weights of a TorchScript export, as the bytes of the safetensors file of a bundle. `package` is the export as
-/// open_package() opened it. Nothing in the file is run, and buffers are left out. Tensors that share their storage are
+/// read_package() opened it. Nothing in the file is run, and buffers are left out. Tensors that share their storage are
 /// stored once. Throws ModelError if the file is damaged, or has not the tensors of the model in f32.
 std::string weights_of_torchscript(const model::Package& package);
 

@@ -48,8 +48,10 @@ Positions positions_of(OpennmtPositions positions) {
     case OpennmtPositions::kHalved:
     case OpennmtPositions::kLearned: return Positions::kLearned;
     case OpennmtPositions::kBuckets: return Positions::kRelativeBias;
-    default: return Positions::kRotary;
+    case OpennmtPositions::kRotary:
+    case OpennmtPositions::kRotaryHalves: return Positions::kRotary;
   }
+  return Positions::kRotary;
 }
 
 /// Takes the layers and positions.

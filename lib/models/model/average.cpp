@@ -129,7 +129,7 @@ Average average_bundles(const std::vector<std::string>& paths) {
   Average average;
   WeightSums sums;
   for (const std::string& path : paths) {
-    Bundle bundle = open_bundle(path);
+    Bundle bundle = read_bundle(path);
     if (path != paths.front()) check_same_kind(average.package, bundle.package);
     sums.add(bundle.weights);
     if (path == paths.front()) average.package = std::move(bundle.package);

@@ -130,7 +130,7 @@ ordered_json describe_package(const Package& package) {
 }
 
 ordered_json describe_bundle(const std::string& path) {
-  const Bundle bundle = open_bundle(path);
+  const Bundle bundle = read_bundle(path);
   ordered_json out = describe_package(bundle.package);
   describe_non_finite(out, bundle.weights);
   return out;
@@ -294,7 +294,7 @@ ordered_json inspect(const std::string& path) {
           path, ": expected a bundle or checkpoint folder (with a MANIFEST) or a run folder (with config.json and ",
           "checkpoints); found neither");
     }
-    return is_folder ? describe_bundle(path) : describe_package(open_package(path));
+    return is_folder ? describe_bundle(path) : describe_package(read_package(path));
   } catch (const DataError& error) {
     fail<ModelError>(error.what());
   } catch (const json::exception& error) {

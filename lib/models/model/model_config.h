@@ -11,7 +11,7 @@ namespace ventris::model {
 
 /// How text becomes ids.
 struct TokenizerPolicy {
-  text::SpecialIds ids;  ///< SpecialIds{} in every model; parse() refuses other ids
+  core::SpecialIds ids;  ///< SpecialIds{} in every model; parse() refuses other ids
   bool shared = true;  ///< one tokenizer for both sides (source.spm only)
   bool source_eos = true;  ///< the source ends with eos
   bool common_ids = false;  ///< of two tokenizers: both give a piece of the same text the same id, so that the

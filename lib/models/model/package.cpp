@@ -223,7 +223,7 @@ Bundle bundle_of(const std::string& path, std::vector<files::FolderFile> files) 
   return open_files(path, {path, std::move(files)});
 }
 
-Bundle open_bundle(const std::string& path) {
+Bundle read_bundle(const std::string& path) {
   Bundle bundle = open_folder(path);
   if (bundle.package.kind != PackageKind::kPacked) return bundle;
   fail<ModelError>(path,
@@ -231,7 +231,7 @@ Bundle open_bundle(const std::string& path) {
                    "engine; give the bundle from which it was made");
 }
 
-LoadedModel load_model(const std::string& path) {
+LoadedModel read_model(const std::string& path) {
   std::error_code error;
   const auto type = fs::status(path, error).type();
   if (type == fs::file_type::not_found) {
@@ -246,7 +246,7 @@ LoadedModel load_model(const std::string& path) {
                    error ? ": " + error.message() : "");
 }
 
-Package open_package(const std::string& path) { return load_model(path).package; }
+Package read_package(const std::string& path) { return read_model(path).package; }
 
 void check_output(const std::string& model, const std::string& output) {
   if (output == "-") return;

@@ -63,17 +63,17 @@ std::string tensors_to_json(const std::vector<TensorSummary>& tensors);
 /// Lists the tensors of a safetensors file.
 std::vector<TensorSummary> summarise(const Safetensors& file);
 
-/// Opens a folder of a bundle or a packed model (and checks every file against MANIFEST) or a TorchScript export (and
+/// Reads a folder of a bundle or a packed model (and checks every file against MANIFEST) or a TorchScript export (and
 /// checks the CRC of every entry; nothing in it is run). The tensors of a packed model are only listed; the engine
 /// compares them with config.json. Tokenizers are checked (text/model_check.h). Throws ModelError with the file, what
 /// was expected and what was found.
-Package open_package(const std::string& path);
+Package read_package(const std::string& path);
 
 /// The same, with the weights of a bundle or a packed model.
-LoadedModel load_model(const std::string& path);
+LoadedModel read_model(const std::string& path);
 
-/// Opens a bundle folder with its weights, after the same checks. Throws ModelError for a packed model, too.
-Bundle open_bundle(const std::string& path);
+/// Reads a bundle folder with its weights, after the same checks. Throws ModelError for a packed model, too.
+Bundle read_bundle(const std::string& path);
 
 /// The same for files that are not in place yet: a bundle or a packed model of the files of a folder, after the same
 /// checks. `path` names the folder in messages. The bytes of weights are those in `mapped`.

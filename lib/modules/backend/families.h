@@ -22,7 +22,7 @@ struct Family {
   /// and know its vocabularies. Throws std::invalid_argument for inconsistent sizes.
   std::function<nn::Model(const architecture::Architecture& architecture)> make_module;
   /// Converts a model to TorchScript; empty = this family cannot be exported. Only for families that translate.
-  std::function<torch::jit::Module(nn::ModelImpl& model, const text::SpecialIds& ids)> to_script = {};
+  std::function<torch::jit::Module(nn::ModelImpl& model, const core::SpecialIds& ids)> to_script = {};
   /// Makes decoders and scorers of a model, in eval mode and on options.device; empty = a search, token by token.
   std::function<std::unique_ptr<decoding::ScorerFactory>(
       const nn::Model& model, const architecture::Architecture& architecture, const ScorerOptions& options)>

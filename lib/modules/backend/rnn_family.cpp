@@ -16,7 +16,7 @@ nn::Seq2Seq make_rnn(const architecture::Architecture& architecture) {
   return families::RnnEncoderDecoder(rnn_options(architecture));
 }
 
-torch::jit::Module rnn_to_script(nn::ModelImpl& model, const text::SpecialIds& ids) {
+torch::jit::Module rnn_to_script(nn::ModelImpl& model, const core::SpecialIds& ids) {
   auto& rnn = dynamic_cast<families::RnnEncoderDecoderImpl&>(model);
   return scripting::RnnScript(rnn.options, ids).encoder_decoder(rnn);
 }

@@ -17,7 +17,7 @@ nn::Seq2Seq make_transformer(const architecture::Architecture& architecture) {
   return families::EncoderDecoder(transformer_options(architecture));
 }
 
-torch::jit::Module transformer_to_script(nn::ModelImpl& model, const text::SpecialIds& ids) {
+torch::jit::Module transformer_to_script(nn::ModelImpl& model, const core::SpecialIds& ids) {
   auto& transformer = dynamic_cast<families::EncoderDecoderImpl&>(model);
   return scripting::TransformerScript(transformer.options, ids).encoder_decoder(transformer);
 }

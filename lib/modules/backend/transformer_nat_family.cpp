@@ -22,7 +22,7 @@ nn::Model make_nat(const architecture::Architecture& architecture) {
   return std::make_shared<families::NonAutoregressiveImpl>(options_of(architecture));
 }
 
-torch::jit::Module to_script(nn::ModelImpl& model, const text::SpecialIds& ids) {
+torch::jit::Module to_script(nn::ModelImpl& model, const core::SpecialIds& ids) {
   auto& nat = dynamic_cast<families::NonAutoregressiveImpl&>(model);
   const scripting::TransformerNatScriptSource source{nat.options, ids};
   TransformerScript script(nat.options.transformer, ids);

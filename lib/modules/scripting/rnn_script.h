@@ -15,7 +15,7 @@ class RnnScript {
   using Children = ScriptBuilder::Children;
 
   /// Keeps a reference to the options.
-  RnnScript(const architecture::RnnOptions& options, const text::SpecialIds& ids) : source_{options, ids} {}
+  RnnScript(const architecture::RnnOptions& options, const core::SpecialIds& ids) : source_{options, ids} {}
 
   Module encoder_decoder(families::RnnEncoderDecoderImpl& model);
 

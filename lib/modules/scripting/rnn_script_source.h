@@ -12,7 +12,7 @@ namespace ventris::scripting {
 /// One source text per class, which contains the sizes and other settings.
 struct RnnScriptSource {
   const architecture::RnnOptions& options;
-  text::SpecialIds ids = {};
+  core::SpecialIds ids = {};
 
   std::string encoder_rnn() const;  ///< the recurrent layers of the encoder
   std::string decoder_rnn() const;

@@ -4,7 +4,7 @@
 
 namespace ventris::scripting::script_source {
 
-std::string greedy(const text::SpecialIds& ids) {
+std::string greedy(const core::SpecialIds& ids) {
   return fmt::format(R"(
 def greedy(self, src: Tensor, max_len: int) -> Tensor:
     src_mask = torch.ne(src, {pad}).unsqueeze(1)
@@ -96,7 +96,7 @@ constexpr const char* kBeamAfter = R"(    longest = int(torch.max(best_length))
 
 }  // namespace
 
-std::string beam(const text::SpecialIds& ids) {
+std::string beam(const core::SpecialIds& ids) {
   const std::string text = std::string(kBeamBefore) + kBeamStep + kBeamAfter;
   return fmt::format(fmt::runtime(text), fmt::arg("pad", ids.pad), fmt::arg("unk", ids.unk), fmt::arg("bos", ids.bos),
                      fmt::arg("eos", ids.eos));

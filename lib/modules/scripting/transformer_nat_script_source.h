@@ -9,7 +9,7 @@ namespace ventris::scripting {
 /// The TorchScript source of an exported non-autoregressive Transformer; that of its layers is TransformerScriptSource.
 struct TransformerNatScriptSource {
   const architecture::NatOptions& options;
-  text::SpecialIds ids = {};
+  core::SpecialIds ids = {};
 
   std::string length_predictor() const;
   /// The methods encode, length_log_probs (if lengths are predicted), first_input, embed, decode, forward and greedy.

@@ -15,7 +15,7 @@ class TransformerScript {
   using Module = ScriptBuilder::Module;
   using Children = ScriptBuilder::Children;
 
-  TransformerScript(const architecture::TransformerOptions& options, const text::SpecialIds& ids)
+  TransformerScript(const architecture::TransformerOptions& options, const core::SpecialIds& ids)
       : options_(options), source_{options, ids} {}
 
   /// The modules of the parts under their names, for the module of a model.

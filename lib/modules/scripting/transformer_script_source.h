@@ -11,7 +11,7 @@ namespace ventris::scripting {
 /// One source text per class, which contains the sizes and other settings.
 struct TransformerScriptSource {
   const architecture::TransformerOptions& options;
-  text::SpecialIds ids = {};
+  core::SpecialIds ids = {};
 
   std::string norm() const;
   std::string embeddings() const;

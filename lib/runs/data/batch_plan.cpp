@@ -78,7 +78,7 @@ std::vector<uint64_t> sizes_of(const PairStore& store) {
 }
 
 /// Writes a pair's row.
-void fill_row(const SentencePair& pair, size_t row, const text::SpecialIds& ids, Batch& batch) {
+void fill_row(const SentencePair& pair, size_t row, const core::SpecialIds& ids, Batch& batch) {
   int32_t* const src = batch.source.data() + row * static_cast<size_t>(batch.src_len);
   int32_t* const in = batch.target_in.data() + row * static_cast<size_t>(batch.tgt_len);
   int32_t* const out = batch.target_out.data() + row * static_cast<size_t>(batch.tgt_len);

@@ -92,13 +92,13 @@ class BatchMaker {
 class PairBatchMaker : public BatchMaker {
  public:
   /// With `linker`, batches with a source have links between tokens.
-  explicit PairBatchMaker(const text::SpecialIds& ids = {}, std::shared_ptr<const TokenLinker> linker = nullptr)
+  explicit PairBatchMaker(const core::SpecialIds& ids = {}, std::shared_ptr<const TokenLinker> linker = nullptr)
       : ids_(ids), linker_(std::move(linker)) {}
   Batch make(std::span<const SentencePair> pairs) const;
   Batch make(std::span<const SentencePair> pairs, const BatchSource& source) const override;
 
  private:
-  text::SpecialIds ids_;
+  core::SpecialIds ids_;
   std::shared_ptr<const TokenLinker> linker_;  // null = no links
 };
 

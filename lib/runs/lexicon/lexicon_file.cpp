@@ -25,7 +25,7 @@ std::pair<text::Tokenizer, text::Tokenizer> open_tokenizers(const LexiconJob& jo
   if (!job.target_model.empty()) {
     fail<ConfigError>("--target-model: ", job.model, " is a bundle, which has both tokenizers; leave it out");
   }
-  const model::Package package = model::open_package(job.model);
+  const model::Package package = model::read_package(job.model);
   return {{package.source_spm, job.model + "/source.spm"}, {package.target_spm, job.model + "/target.spm"}};
 }
 

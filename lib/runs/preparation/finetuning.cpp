@@ -83,7 +83,7 @@ void refuse_other_family(const json& given, const model::Package& base) {
 }
 
 json sections_of_bundle(const json& given, const std::string& path) {
-  const model::Package base = model::open_package(path);
+  const model::Package base = model::read_package(path);
   refuse_other_family(given, base);
   return {{"architecture", base.config.architecture->family()},
           {"model", base.config.architecture->to_json()},
@@ -117,7 +117,7 @@ json complete_settings(const json& given, const run::RunOptions& options) {
 model::Bundle open_base(const std::string& path) {
   using model::PackageKind;
   using model::Safetensors;
-  model::LoadedModel base = model::load_model(path);
+  model::LoadedModel base = model::read_model(path);
   const auto opened = [&](const char* file) { return Safetensors::parse(std::move(base.weights), path + "/" + file); };
   model::Package& package = base.package;
   const auto weights = [&]() -> Safetensors {

@@ -24,7 +24,7 @@ namespace {
 bool was_checkpointed(const std::string& bundle) {
   if (!files::exists(bundle + "/MANIFEST")) return false;
   try {
-    const auto provenance = nlohmann::json::parse(model::open_package(bundle).config.provenance);
+    const auto provenance = nlohmann::json::parse(model::read_package(bundle).config.provenance);
     return provenance.value("checkpointed", false);
   } catch (const ModelError&) {  // damaged
     return false;
@@ -130,7 +130,7 @@ OpenedRun look_at_run(const settings::RunConfig& config, const run::RunOptions& 
     check_base(config, run.base->package);
   }
   if (!config.training.encoder_from.empty()) {
-    run.encoder = model::open_bundle(config.training.encoder_from);
+    run.encoder = model::read_bundle(config.training.encoder_from);
     model::check_finite(run.encoder->weights);
     check_encoder(config, run.encoder->package);
   }

@@ -70,7 +70,7 @@ void check_tying(const json& model, const std::string& bundle) {
 }  // namespace
 
 json sections_for_encoder(const json& given, const std::string& bundle) {
-  const model::Package package = model::open_bundle(bundle).package;
+  const model::Package package = model::read_bundle(bundle).package;
   const auto& bert = options_of(package);
   if (family_of(given, bundle) == kClassifier) {
     return {{"architecture", kClassifier}, {"model", settings_of_classifier(bert)}, {"tokenizer", {{"shared", true}}}};

@@ -86,7 +86,7 @@ std::unique_ptr<const data::PairStore> load_training_pairs(const settings::RunCo
                              counts);
   }
   report(config.data, *pairs, counts);
-  log_links(config, pairs->summary());
+  log_links(config.training.guided_alignment, pairs->summary());
   log_changes(config, *pairs, tokenizers);
   return pairs;
 }

@@ -16,8 +16,8 @@ std::shared_ptr<data::LinkReader> link_reader_of(const settings::RunConfig& conf
   return alignment::learnt_links(config.data.training(), guided.division(), static_cast<int>(config.training.threads));
 }
 
-void log_links(const settings::RunConfig& config, const data::StoreSummary& summary) {
-  if (!config.training.guided_alignment.on()) return;
+void log_links(const settings::GuidedAlignmentConfig& guided, const data::StoreSummary& summary) {
+  if (!guided.on()) return;
   if (summary.links == 0) {
     fail<DataError>("training.guided_alignment.links: the training pairs have no links; expected lines like 0-0 1-2");
   }

@@ -13,6 +13,6 @@ namespace ventris::preparation {
 std::shared_ptr<data::LinkReader> link_reader_of(const settings::RunConfig& config);
 
 /// Logs how many links the training pairs have, if the run needs any. Throws DataError if they have none.
-void log_links(const settings::RunConfig& config, const data::StoreSummary& summary);
+void log_links(const settings::GuidedAlignmentConfig& guided, const data::StoreSummary& summary);
 
 }  // namespace ventris::preparation

@@ -5,9 +5,12 @@
 #include <limits>
 #include <optional>
 
+#include <fmt/format.h>
+
 #include "figures/attention_figure.h"
 #include "figures/bar_chart.h"
 #include "figures/line_chart.h"
+#include "metrics/validation_metrics.h"
 #include "report/run_values.h"
 
 namespace ventris::report {
@@ -21,7 +24,7 @@ constexpr double kFlat = 0.25;        // of the height of a chart
 constexpr double kLongRun = 8;        // times as long as another run of the same chart
 
 /// One value of all lines of a kind, by update.
-figures::Series series_of(const RunData& run, const char* kind, const char* key, const std::string& name) {
+figures::Series series_of(const RunData& run, const char* kind, std::string_view key, const std::string& name) {
   figures::Series series;
   series.name = name;
   series.markers = std::string_view(kind) == "valid";
@@ -34,7 +37,7 @@ figures::Series series_of(const RunData& run, const char* kind, const char* key,
 }
 
 /// The same of the validations on a further corpus.
-figures::Series series_of_further(const RunData& run, const std::string& corpus, const char* key) {
+figures::Series series_of_further(const RunData& run, const std::string& corpus, std::string_view key) {
   figures::Series series;
   series.name = corpus;
   series.markers = true;
@@ -54,11 +57,29 @@ std::vector<figures::Series> with_values(std::vector<figures::Series> all) {
 }
 
 /// One value of all validations, of each corpus; empty if there is only one corpus.
-std::vector<figures::Series> of_each_corpus(const RunData& run, const char* key) {
+std::vector<figures::Series> of_each_corpus(const RunData& run, std::string_view key) {
   std::vector<figures::Series> all;
   for (const std::string& corpus : further_corpora(run)) all.push_back(series_of_further(run, corpus, key));
   if (!all.empty()) all.insert(all.begin(), series_of(run, "valid", key, "the one that decides"));
   return with_values(all);
+}
+
+/// The metrics that are measured on this, with a name each if there are several.
+std::vector<figures::Series> metrics_of(const RunData& run, metrics::MeasuredOn measured_on) {
+  std::vector<const metrics::MetricFacts*> found;
+  for (const metrics::MetricFacts& facts : metrics::all_metric_facts()) {
+    if (facts.measured_on == measured_on) found.push_back(&facts);
+  }
+  std::vector<figures::Series> all;
+  for (const metrics::MetricFacts* facts : found) {
+    all.push_back(series_of(run, "valid", facts->name, found.size() > 1 ? std::string(facts->title) : ""));
+  }
+  return with_values(all);
+}
+
+std::string capitalised(std::string text) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text;
 }
 
 figures::Series perplexity_of(const RunData& run, const char* kind, const std::string& name) {
@@ -169,14 +190,14 @@ class Charts {
   explicit Charts(const std::vector<RunData>& runs) : updates_(updates_of(runs)), x_scale_(updates_scale(runs)) {}
 
   /// Adds a chart, unless none of its series has values.
-  void add(const char* title, const char* unit, std::vector<figures::Series> all,
+  void add(const std::string& title, const char* unit, std::vector<figures::Series> all,
            figures::ScaleKind kind = figures::ScaleKind::kLinear) {
     const auto chart = chart_of(title, unit, std::move(all), kind);
     if (chart) svgs_.push_back(figures::line_chart(*chart));
   }
 
   /// The same; where the curves are flat at the end, their second half follows as a chart of its own.
-  void add_with_end(const char* title, const char* unit, std::vector<figures::Series> all,
+  void add_with_end(const std::string& title, const char* unit, std::vector<figures::Series> all,
                     figures::ScaleKind kind = figures::ScaleKind::kLinear) {
     const auto chart = chart_of(title, unit, std::move(all), kind);
     if (!chart) return;
@@ -188,8 +209,8 @@ class Charts {
   std::vector<std::string> take() { return std::move(svgs_); }
 
  private:
-  std::optional<figures::LineChart> chart_of(const char* title, const char* unit, std::vector<figures::Series> all,
-                                             figures::ScaleKind kind) const {
+  std::optional<figures::LineChart> chart_of(const std::string& title, const char* unit,
+                                             std::vector<figures::Series> all, figures::ScaleKind kind) const {
     if (with_values(all).empty()) return {};
     const double first = x_scale_ == figures::ScaleKind::kLog ? updates_.low : 0;
     return figures::LineChart{{title, "update", unit}, std::move(all), x_scale_, kind, kWidth, kHeight,
@@ -249,12 +270,14 @@ std::vector<std::string> curves(const RunData& run) {
   const auto perplexity =
       with_values({perplexity_of(run, "train", "training"), perplexity_of(run, "valid", "validation")});
   charts.add_with_end("Perplexity", "", perplexity, scale_for(perplexity));
-  charts.add("BLEU and chrF of the validations", "",
-             with_values({series_of(run, "valid", "bleu", "BLEU"), series_of(run, "valid", "chrf", "chrF")}));
-  charts.add("Accuracy of the validations", "", {series_of(run, "valid", "accuracy", "")});
+  for (const auto measured_on : {metrics::MeasuredOn::kTranslations, metrics::MeasuredOn::kLabels}) {
+    charts.add(capitalised(metrics::titles_of(measured_on)) + " of the validations", "", metrics_of(run, measured_on));
+  }
   charts.add_with_end("Validation loss per corpus", "nats per token", of_each_corpus(run, "loss"));
-  charts.add_with_end("Validation BLEU per corpus", "", of_each_corpus(run, "bleu"));
-  charts.add_with_end("Validation accuracy per corpus", "", of_each_corpus(run, "accuracy"));
+  for (const metrics::MetricFacts& facts : metrics::all_metric_facts()) {
+    if (!facts.leads) continue;
+    charts.add_with_end(fmt::format("Validation {} per corpus", facts.title), "", of_each_corpus(run, facts.name));
+  }
   charts.add("Learning rate", "", {series_of(run, "train", "learning_rate", "")});
   const std::vector<figures::Series> norm{series_of(run, "train", "gradient_norm", "")};
   charts.add("Gradient norm", "before clipping", norm, scale_for(norm));
@@ -263,7 +286,7 @@ std::vector<std::string> curves(const RunData& run) {
 }
 
 std::vector<std::string> curves_together(const std::vector<RunData>& runs) {
-  const auto each = [&](const char* kind, const char* key) {
+  const auto each = [&](const char* kind, std::string_view key) {
     std::vector<figures::Series> all;
     for (const RunData& run : runs) all.push_back(series_of(run, kind, key, run.name));
     return all;
@@ -273,9 +296,10 @@ std::vector<std::string> curves_together(const std::vector<RunData>& runs) {
   charts.add_with_end("Validation loss", "nats per token", each("valid", "loss"));
   const auto perplexity = each("valid", "perplexity");
   charts.add_with_end("Validation perplexity", "", perplexity, scale_for(perplexity));
-  charts.add_with_end("Validation BLEU", "", each("valid", "bleu"));
-  charts.add_with_end("Validation chrF", "", each("valid", "chrf"));
-  charts.add_with_end("Validation accuracy", "", each("valid", "accuracy"));
+  for (const metrics::MetricFacts& facts : metrics::all_metric_facts()) {
+    if (facts.measured_on == metrics::MeasuredOn::kProbabilities) continue;
+    charts.add_with_end(fmt::format("Validation {}", facts.title), "", each("valid", facts.name));
+  }
   charts.add("Learning rate", "", each("train", "learning_rate"));
   const auto norm = each("train", "gradient_norm");
   charts.add("Gradient norm", "before clipping", norm, scale_for(norm));

@@ -8,6 +8,7 @@
 #include "core/process.h"
 #include "figures/svg.h"
 #include "files/files.h"
+#include "metrics/validation_metrics.h"
 #include "report/charts.h"
 #include "report/page.h"
 #include "report/run_names.h"
@@ -41,16 +42,17 @@ std::string curve_section(const RunData& run) {
   return figures.empty() ? "" : section("Curves", side_by_side(Columns::kThree, figures));
 }
 
-/// A metric in the table of validations.
-struct Column {
-  const char* name;
-  const char* key;
-  int digits;
-};
-
-std::vector<Column> metrics_of(const json* validation) {
-  if (validation != nullptr && validation->contains("accuracy")) return {{"accuracy", "accuracy", 4}};
-  return {{"BLEU", "bleu", 2}, {"chrF", "chrf", 2}};
+/// The columns of a table of validations: the metrics of what the model makes.
+std::vector<const metrics::MetricFacts*> metrics_of(const json* validation) {
+  std::vector<const metrics::MetricFacts*> of_translations, of_labels;
+  bool labelled = false;
+  for (const metrics::MetricFacts& facts : metrics::all_metric_facts()) {
+    if (facts.measured_on == metrics::MeasuredOn::kTranslations) of_translations.push_back(&facts);
+    if (facts.measured_on != metrics::MeasuredOn::kLabels) continue;
+    of_labels.push_back(&facts);
+    labelled = labelled || (validation != nullptr && validation->contains(facts.name));
+  }
+  return labelled ? of_labels : of_translations;
 }
 
 /// The table of the further validation corpora, for the best model, or for the newest if the best was not measured on
@@ -59,24 +61,26 @@ std::string further_table(const RunData& run) {
   const json* best = best_of(run);
   const json* line = best != nullptr && best->contains("further") ? best : last_of(run, "valid");
   if (line == nullptr || !line->contains("further")) return "";
-  const std::vector<Column> metrics = metrics_of(line);
+  const std::vector<const metrics::MetricFacts*> columns = metrics_of(line);
   Table table{{"corpus", "loss", "perplexity"}, {}, /*numbers=*/true};
-  for (const Column& metric : metrics) table.heads.emplace_back(metric.name);
+  for (const metrics::MetricFacts* metric : columns) table.heads.emplace_back(metric->title);
   for (const std::string& corpus : further_corpora(run)) {
     const json& measured = of_further_corpus(*line, corpus);
     if (!measured.is_object()) continue;
     auto& row = table.rows.emplace_back();
     row = {corpus, fixed(measured, "loss", 4), fixed(measured, "perplexity", 3)};
-    for (const Column& metric : metrics) row.push_back(fixed(measured, metric.key, metric.digits));
+    for (const metrics::MetricFacts* metric : columns) {
+      row.push_back(fixed(measured, metric->name, metric->digits));
+    }
   }
   return fmt::format("<h3>Further corpora, after update {}</h3>\n{}", count(*line, "updates"), html(table));
 }
 
 std::string validation_section(const RunData& run) {
   const json *best = best_of(run), *newest = last_of(run, "valid");
-  const std::vector<Column> metrics = metrics_of(newest);
+  const std::vector<const metrics::MetricFacts*> columns = metrics_of(newest);
   Table table{{"update", "epoch", "loss", "perplexity"}, {}, /*numbers=*/true};
-  for (const Column& metric : metrics) table.heads.emplace_back(metric.name);
+  for (const metrics::MetricFacts* metric : columns) table.heads.emplace_back(metric->title);
   table.heads.insert(table.heads.end(), {"seconds", ""});
   for (auto it = run.metrics.rbegin(); it != run.metrics.rend() && table.rows.size() < kValidationsShown; ++it) {
     const json& line = *it;
@@ -84,7 +88,9 @@ std::string validation_section(const RunData& run) {
     auto& row = table.rows.emplace_back();
     row = {count(line, "updates"), fmt::format("{}", line.value("epoch", int64_t{0})), fixed(line, "loss", 4),
            fixed(line, "perplexity", 3)};
-    for (const Column& metric : metrics) row.push_back(fixed(line, metric.key, metric.digits));
+    for (const metrics::MetricFacts* metric : columns) {
+      row.push_back(fixed(line, metric->name, metric->digits));
+    }
     row.push_back(fixed(line, "seconds", 1));
     row.push_back(&line == best ? "best" : "");
     if (&line == best) {

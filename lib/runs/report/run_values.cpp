@@ -8,6 +8,7 @@
 #include <set>
 
 #include "core/human.h"
+#include "metrics/validation_metrics.h"
 #include "report/page.h"
 
 namespace ventris::report {
@@ -17,7 +18,7 @@ namespace {
 /// Collects the values that are there.
 class Values {
  public:
-  void add(const char* label, const json& line, const char* key, const std::string& text, int better = 0) {
+  void add(const std::string& label, const json& line, std::string_view key, const std::string& text, int better = 0) {
     const double value = number_or_nan(line, key);
     if (std::isfinite(value)) values_.push_back({label, text, value, better});
   }
@@ -28,10 +29,21 @@ class Values {
   std::vector<FinalValue> values_;
 };
 
+/// The metrics by which models are compared; `label` makes a name of a metric's title.
+template <typename Label>
+void add_leading(Values& values, const json& line, const Label& label) {
+  for (const metrics::MetricFacts& facts : metrics::all_metric_facts()) {
+    if (!facts.leads) continue;
+    values.add(label(std::string(facts.title)), line, facts.name, fixed(line, facts.name, facts.digits),
+               facts.more_is_better ? 1 : -1);
+  }
+}
+
 void add_best(Values& values, const json& best) {
-  values.add("best BLEU", best, "bleu", fixed(best, "bleu", 2), 1);
-  values.add("best accuracy", best, "accuracy", fixed(best, "accuracy", 4), 1);
-  const bool alone = !best.contains("bleu") && !best.contains("accuracy");
+  add_leading(values, best, [](const std::string& title) { return "best " + title; });
+  const bool alone = std::ranges::none_of(metrics::all_metric_facts(), [&](const metrics::MetricFacts& facts) {
+    return facts.leads && best.contains(facts.name);
+  });
   values.add(alone ? "best perplexity" : "perplexity of the best model", best, "perplexity",
              fixed(best, "perplexity", 2), -1);
   values.add("update of the best model", best, "updates", count(best, "updates"));
@@ -82,18 +94,18 @@ const json& of_further_corpus(const json& line, const std::string& name) {
   return found == all.end() ? nothing : *found;
 }
 
-double number_or_nan(const json& object, const char* key) {
+double number_or_nan(const json& object, std::string_view key) {
   const auto found = object.find(key);
   return found != object.end() && found->is_number() ? found->get<double>() : std::numeric_limits<double>::quiet_NaN();
 }
 
-std::string fixed(const json& line, const char* key, int digits) {
+std::string fixed(const json& line, std::string_view key, int digits) {
   const double value = number_or_nan(line, key);
   if (!std::isfinite(value)) return kDash;
   return std::abs(value) < 1e9 ? fmt::format("{:.{}f}", value, digits) : fmt::format("{:.3e}", value);
 }
 
-std::string count(const json& line, const char* key) {
+std::string count(const json& line, std::string_view key) {
   const double value = number_or_nan(line, key);
   return std::abs(value) < 1e18 ? core::grouped(static_cast<int64_t>(value)) : kDash;
 }
@@ -113,8 +125,7 @@ std::vector<FinalValue> final_values(const RunData& run) {
   }
   if (const json* best = best_of(run)) add_best(values, *best);
   if (const json* averaged = last_of(run, "averaged")) {
-    values.add("BLEU of the average", *averaged, "bleu", fixed(*averaged, "bleu", 2), 1);
-    values.add("accuracy of the average", *averaged, "accuracy", fixed(*averaged, "accuracy", 4), 1);
+    add_leading(values, *averaged, [](const std::string& title) { return title + " of the average"; });
   }
   return values.take();
 }

@@ -1,5 +1,6 @@
 #pragma once
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -23,13 +24,13 @@ std::vector<std::string> further_corpora(const RunData& run);
 const nlohmann::json& of_further_corpus(const nlohmann::json& line, const std::string& name);
 
 /// The number under a key; NaN if there is none.
-double number_or_nan(const nlohmann::json& object, const char* key);
+double number_or_nan(const nlohmann::json& object, std::string_view key);
 
 /// "0.123" for three digits.
-std::string fixed(const nlohmann::json& line, const char* key, int digits);
+std::string fixed(const nlohmann::json& line, std::string_view key, int digits);
 
 /// "1,234"
-std::string count(const nlohmann::json& line, const char* key);
+std::string count(const nlohmann::json& line, std::string_view key);
 
 /// A value at the end of a run, such as its best BLEU.
 struct FinalValue {

@@ -25,7 +25,7 @@ json updates_of(const std::vector<KeptModel>& models) {
 }
 
 /// The provenance of a bundle, an object. Throws ModelError if the bundle is damaged.
-json provenance_of(const std::string& bundle) { return json::parse(model::open_package(bundle).config.provenance); }
+json provenance_of(const std::string& bundle) { return json::parse(model::read_package(bundle).config.provenance); }
 
 /// The update in the provenance; 0 = unknown.
 int64_t updates_in(const json& provenance) {
@@ -58,7 +58,7 @@ void ModelKeeper::keep(TrainingState& state, std::optional<ValidationScore> scor
   }
   if (!wanted) return;
   json provenance = json::object();
-  if (score) provenance[name_of(config_.validation.metric)] = score->value;
+  if (score) provenance[settings::name_of(config_.validation.metric)] = score->value;
   bundles_.write(folder_.model(now), described(state, provenance), weights_());
 }
 
@@ -126,7 +126,7 @@ bool ModelKeeper::averaged(const TrainingState& state, const std::vector<KeptMod
 void ModelKeeper::write_averaged(const TrainingState& state, const std::vector<KeptModel>& models,
                                  const std::string& weights, std::optional<double> value) const {
   json provenance = {{"average_of", updates_of(models)}};
-  if (value) provenance[name_of(config_.validation.metric)] = *value;
+  if (value) provenance[settings::name_of(config_.validation.metric)] = *value;
   model::write_bundle(folder_.averaged(), described(state, provenance), weights);
 }
 
@@ -139,7 +139,7 @@ model::Package ModelKeeper::described(const TrainingState& state, json provenanc
                      {"settings", config_.to_json()}});
   if (!config_.training.finetune_from.empty()) provenance["finetuned_from"] = config_.training.finetune_from;
   if (!config_.training.encoder_from.empty()) provenance["encoder_from"] = config_.training.encoder_from;
-  if (state.best) provenance["best_" + name_of(config_.validation.metric)] = *state.best;
+  if (state.best) provenance["best_" + settings::name_of(config_.validation.metric)] = *state.best;
   model::Package package = package_;
   package.config.provenance = provenance.dump();
   return package;

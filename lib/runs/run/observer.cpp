@@ -19,20 +19,25 @@ using nlohmann::ordered_json;
 
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();  // null in JSON
 
+constexpr int kDigits = 4;  // of a measure that is no metric
+
 /// The values of a validation as text.
 std::string describe(const ValidationResult& result) {
-  std::string text;
-  if (result.translates) text = fmt::format("bleu : {:.2f} : chrf : {:.2f} : ", result.bleu, result.chrf);
-  text += fmt::format("loss : {:.4f} : perplexity : {:.3f} : ", result.loss, result.perplexity);
-  for (const auto& [name, value] : result.measures) text += fmt::format("{} : {:.4f} : ", name, value);
-  return text + fmt::format("{:.1f} s", result.seconds);
+  std::string first, last;  // the metrics of translations come before the loss
+  for (const auto& [name, value] : result.measures) {
+    const metrics::MetricFacts* facts = metrics::facts_of(name);
+    const bool of_translations = facts != nullptr && facts->measured_on == metrics::MeasuredOn::kTranslations;
+    (of_translations ? first : last) +=
+        fmt::format("{} : {:.{}f} : ", name, value, facts != nullptr ? facts->digits : kDigits);
+  }
+  return fmt::format("{}loss : {:.4f} : perplexity : {:.3f} : {}{:.1f} s", first, result.loss, result.perplexity, last,
+                     result.seconds);
 }
 
 ordered_json figures(const ValidationResult& result) {
   ordered_json line{{"loss", result.loss}, {"nll", result.nll}, {"perplexity", result.perplexity}};
-  if (result.translates) line.update({{"bleu", result.bleu}, {"chrf", result.chrf}});
-  if (!result.bleu_signature.empty()) line["bleu_signature"] = result.bleu_signature;
   for (const auto& [name, value] : result.measures) line[name] = value;
+  if (!result.bleu_signature.empty()) line["bleu_signature"] = result.bleu_signature;
   line["seconds"] = result.seconds;
   return line;
 }
@@ -109,7 +114,7 @@ void Observer::validated(const settings::RunProgress& progress, const Validation
   const std::string verdict =
       better ? "new best" : fmt::format("stalled {} {}", stalled, core::plural(stalled, "time"));
   core::log_info(fmt::format("[valid] Ep. {} : Up. {} : {} : {} ({})", progress.in_epoch, progress.updates,
-                             describe(result), verdict, name_of(metric)));
+                             describe(result), verdict, settings::name_of(metric)));
   for (const ValidationResult& further : result.further) {
     core::log_info(fmt::format("[valid] Ep. {} : Up. {} : {} : {}", progress.in_epoch, progress.updates, further.corpus,
                                describe(further)));

@@ -44,10 +44,6 @@ void add_scalars(const std::string& prefix, const ordered_json& line, const Vali
   scalars.push_back({prefix + "loss", figure(line, "loss")});
   scalars.push_back({prefix + "nll", figure(line, "nll")});
   scalars.push_back({prefix + "ppl", figure(line, "perplexity")});
-  if (result.translates) {
-    scalars.push_back({prefix + "bleu", figure(line, "bleu")});
-    scalars.push_back({prefix + "chrf", figure(line, "chrf")});
-  }
   for (const auto& [name, value] : result.measures) scalars.push_back({prefix + name, value});
 }
 

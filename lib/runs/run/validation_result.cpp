@@ -13,12 +13,13 @@ double ValidationResult::measured(const std::string& name) const {
 
 double ValidationResult::value(settings::Metric metric) const {
   switch (metric) {
-    case settings::Metric::kBleu: return bleu;
-    case settings::Metric::kChrf: return chrf;
+    case settings::Metric::kLoss: return loss;
     case settings::Metric::kPerplexity: return perplexity;
-    case settings::Metric::kAccuracy: return measured("accuracy");
-    default: return loss;
+    case settings::Metric::kBleu:
+    case settings::Metric::kChrf:
+    case settings::Metric::kAccuracy: return measured(settings::name_of(metric));
   }
+  return std::nan("");
 }
 
 }  // namespace ventris::run

@@ -22,12 +22,10 @@ struct ValidationResult {
   double loss = 0;        ///< label-smoothed, nats per target token
   double nll = 0;         ///< nats per target token
   double perplexity = 0;  ///< exp(nll)
-  bool translates = true;  ///< false: bleu, chrf, samples and attention have no meaning
-  double bleu = 0;         ///< cased, of real beam translations against the raw references
-  std::string bleu_signature = {};  ///< as in sacreBLEU; it has the tokenization
-  double chrf = 0;
-  std::vector<std::pair<std::string, double>> measures = {};  ///< what else the task measures: name (as in
-                                                              ///< metrics.jsonl) and value
+  /// What else the task measures: name (as in metrics.jsonl) and value. BLEU and chrF are cased, of real beam
+  /// translations against the raw references.
+  std::vector<std::pair<std::string, double>> measures = {};
+  std::string bleu_signature = {};  ///< as in sacreBLEU; it has the tokenization; empty without translations
   double seconds = 0;
   std::vector<Sample> samples;
   std::optional<model::SentenceAttention> attention = {};  ///< of the first sample that fits a figure; for the report

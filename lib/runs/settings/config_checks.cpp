@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -53,20 +54,26 @@ void check_start(const TrainingConfig& training) {
   exclude("source_vectors", training.source_vectors, "encoder_from", training.encoder_from);
 }
 
+void check_metric(Metric metric, const architecture::Architecture& model) {
+  using metrics::MeasuredOn;
+  std::optional<MeasuredOn> made;
+  if (model.translates()) made = MeasuredOn::kTranslations;
+  if (model.corpus_kind() == architecture::CorpusKind::kLabels) made = MeasuredOn::kLabels;
+  const metrics::MetricFacts& facts = metrics::facts_of(metric);
+  if (facts.measured_on == MeasuredOn::kProbabilities || facts.measured_on == made) return;
+  if (facts.measured_on == MeasuredOn::kLabels) {
+    fail<ConfigError>("validation.metric: ", facts.name,
+                      " is measured only for classifiers, and a model of the family '", model.family(),
+                      "' is none; use ", metrics::names_for(made));
+  }
+  fail<ConfigError>("validation.metric: ", facts.name, " needs translations, which a model of the family '",
+                    model.family(), "' does not make; use ", metrics::names_for(made));
+}
+
 /// Checks the settings of a model that does not translate.
 void check_without_translations(const RunConfig& config) {
-  const bool classifies = config.model->corpus_kind() == architecture::CorpusKind::kLabels;
-  if (config.validation.metric == Metric::kAccuracy && !classifies) {
-    fail<ConfigError>("validation.metric: accuracy is measured only for classifiers, and a model of the family '",
-                      config.model->family(), "' is none; use ",
-                      config.model->translates() ? "bleu, chrf, loss or perplexity" : "loss or perplexity");
-  }
+  check_metric(config.validation.metric, *config.model);
   if (config.model->translates()) return;
-  if (const Metric metric = config.validation.metric; metric == Metric::kBleu || metric == Metric::kChrf) {
-    fail<ConfigError>("validation.metric: ", name_of(metric), " needs translations, which a model of the ", "family '",
-                      config.model->family(), "' does not make; use ",
-                      classifies ? "accuracy, loss or perplexity" : "loss or perplexity");
-  }
   for (const auto& [name, value] :
        {std::pair{"r_drop", config.training.r_drop}, {"word_dropout", config.training.word_dropout}}) {
     if (value > 0) fail<ConfigError>("training.", name, ": is only for models that translate; leave it out");

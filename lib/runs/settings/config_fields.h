@@ -78,11 +78,11 @@ inline const core::Choices<GuidedStep> kGuidedSteps{{"writing", GuidedStep::kWri
                                                     {"reading", GuidedStep::kReading}};
 inline const core::Choices<Precision> kPrecisions{
     {"auto", Precision::kAuto}, {"f32", Precision::kF32}, {"bf16", Precision::kBf16}};
-inline const core::Choices<Metric> kMetrics{{"bleu", Metric::kBleu},
-                                            {"chrf", Metric::kChrf},
-                                            {"loss", Metric::kLoss},
-                                            {"perplexity", Metric::kPerplexity},
-                                            {"accuracy", Metric::kAccuracy}};
+inline const core::Choices<Metric> kMetrics = [] {
+  core::Choices<Metric> choices;
+  for (const metrics::MetricFacts& facts : metrics::all_metric_facts()) choices.emplace_back(facts.name, facts.metric);
+  return choices;
+}();
 inline const core::Choices<BleuTokenize> kBleuTokenize{{"auto", BleuTokenize::kAuto}, {"13a", BleuTokenize::k13a},
                                                        {"intl", BleuTokenize::kIntl}, {"zh", BleuTokenize::kZh},
                                                        {"char", BleuTokenize::kChar}, {"none", BleuTokenize::kNone}};

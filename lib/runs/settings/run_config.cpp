@@ -157,17 +157,8 @@ void check_epochs(const RunConfig& config) {
   }
 }
 
-std::string name_of(Metric metric) {
-  for (const auto& [name, value] : kMetrics) {
-    if (value == metric) return name;
-  }
-  return "";
-}
+std::string name_of(Metric metric) { return std::string(metrics::facts_of(metric).name); }
 
 std::string name_of(BleuTokenize tokenize) { return core::name_of(tokenize, kBleuTokenize); }
-
-bool more_is_better(Metric metric) {
-  return metric == Metric::kBleu || metric == Metric::kChrf || metric == Metric::kAccuracy;
-}
 
 }  // namespace ventris::settings

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/setting_description.h"
+#include "metrics/validation_metrics.h"
 #include "metrics/word_division.h"
 #include "model/model_config.h"
 #include "settings/data_config.h"
@@ -124,7 +125,7 @@ struct TrainingConfig {
   ScheduledSamplingConfig scheduled_sampling;
 };
 
-enum class Metric { kBleu, kChrf, kLoss, kPerplexity, kAccuracy };
+using Metric = metrics::ValidationMetric;
 
 /// The words that BLEU compares (metrics/tokenization.h). kAuto: those that suit the script of the target side.
 enum class BleuTokenize { kAuto, k13a, kIntl, kZh, kChar, kNone };
@@ -170,8 +171,7 @@ void check_epochs(const RunConfig& config);
 /// The name in settings and in signatures of BLEU ("13a"); "auto" for kAuto.
 std::string name_of(BleuTokenize tokenize);
 
-/// The name of a metric in settings and metrics.jsonl ("bleu"), and whether higher is better.
+/// The name of a metric in settings and metrics.jsonl ("bleu").
 std::string name_of(Metric metric);
-bool more_is_better(Metric metric);
 
 }  // namespace ventris::settings

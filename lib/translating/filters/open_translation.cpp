@@ -27,7 +27,7 @@ translation::TranslatorOptions options_of(const TranslateSettings& settings) {
 OpenedTranslation open_translation(const nlohmann::json& source) {
   const ModelChoice models = check_settings(source).model;
   require_model(models);
-  const auto loaded = std::make_shared<std::vector<model::LoadedModel>>(translation::load_models(models.paths));
+  const auto loaded = std::make_shared<std::vector<model::LoadedModel>>(translation::read_models(models.paths));
   OpenedTranslation opened;
   opened.package = loaded->front().package;
   for (const model::LoadedModel& model : *loaded) {  // one layer and head is asked of all models

@@ -43,11 +43,11 @@ std::shared_ptr<const decoding::ScorerFactory> open_member(model::LoadedModel mo
 
 }  // namespace
 
-std::vector<model::LoadedModel> load_models(const std::vector<std::string>& paths) {
-  if (paths.empty()) throw std::invalid_argument("load_models: there is no model");
+std::vector<model::LoadedModel> read_models(const std::vector<std::string>& paths) {
+  if (paths.empty()) throw std::invalid_argument("read_models: there is no model");
   std::vector<model::LoadedModel> models;
   for (const std::string& path : paths) {
-    models.push_back(model::load_model(path));
+    models.push_back(model::read_model(path));
     if (paths.size() == 1) break;
     check_writing(models.back().package);
     check_same_ids(models.front().package, models.back().package);

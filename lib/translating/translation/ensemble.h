@@ -10,10 +10,10 @@
 /// Several models that translate together.
 namespace ventris::translation {
 
-/// Opens the models with these paths, at least one; the same path may occur twice. The first decides on tokenizers and
-/// default options. Throws as model::load_model; ModelError, with the paths, if a model cannot be part of an ensemble
+/// Reads the models with these paths, at least one; the same path may occur twice. The first decides on tokenizers and
+/// default options. Throws as model::read_model; ModelError, with the paths, if a model cannot be part of an ensemble
 /// with the first: it does not translate token by token, or its tokenizers or the end of its sources differ.
-std::vector<model::LoadedModel> load_models(const std::vector<std::string>& paths);
+std::vector<model::LoadedModel> read_models(const std::vector<std::string>& paths);
 
 /// Makes the scorers of a model, or of an ensemble if there are several. Each model gets the backend that
 /// open_scorers() chooses for it. `ensemble.never` is set by the function. Throws as open_scorers; for an ensemble, the

@@ -19,7 +19,7 @@ std::vector<int32_t> ids_of(const std::vector<std::string>& pieces, const text::
 /// Padding is invisible, and a translation does not begin with its end or a second start.
 void check_marks(const std::vector<int32_t>& ids, const text::Tokenizer& tokenizer, const std::string& language,
                  const char* list, bool in_target) {
-  const text::SpecialIds special;
+  const core::SpecialIds special;
   for (const int32_t id : ids) {
     if (id != special.pad && !(in_target && (id == special.eos || id == special.bos))) continue;
     fail<ModelError>("tokenizer.languages.", language, ".", list, ": the piece '", tokenizer.piece(id),

@@ -24,7 +24,7 @@ Encoders open_packed_encoder(model::LoadedModel model, const ScorerSettings& set
   return engine::make_packed_text_encoders(model.package.config, file);
 }
 
-Encoders open_bundle(model::LoadedModel model, const ScorerSettings& settings) {
+Encoders read_bundle(model::LoadedModel model, const ScorerSettings& settings) {
   const model::ModelConfig config = model.package.config;
   const auto weights = model::Safetensors::parse(model.weights, model.package.path + "/" + model::kWeightsFile);
   model::check_finite(weights);
@@ -32,7 +32,7 @@ Encoders open_bundle(model::LoadedModel model, const ScorerSettings& settings) {
       settings.device != "cpu" ? "the device " + settings.device : engine::unsupported_encoder(config);
   const std::string reason = reason_for_libtorch(settings, obstacle);
   if (reason.empty()) return engine::make_text_encoders(config, weights, engine_precision(settings.precision));
-  return with_libtorch(reason, [&] { return load_encoder({opened(std::move(model)), settings.device}); });
+  return with_libtorch(reason, [&] { return open_backend_encoder({opened(std::move(model)), settings.device}); });
 }
 
 }  // namespace
@@ -41,11 +41,11 @@ EncoderModel open_encoder(const std::string& path, const ScorerSettings& setting
   if (std::error_code ignored; std::filesystem::is_regular_file(path, ignored)) {
     fail<ModelError>(path, ": expected a bundle folder, got a file");
   }
-  model::LoadedModel model = model::load_model(path);
+  model::LoadedModel model = model::read_model(path);
   model::Package package = model.package;
   const bool packed = package.kind == model::PackageKind::kPacked;
   return {std::move(package),
-          packed ? open_packed_encoder(std::move(model), settings) : open_bundle(std::move(model), settings)};
+          packed ? open_packed_encoder(std::move(model), settings) : read_bundle(std::move(model), settings)};
 }
 
 }  // namespace ventris::translation

@@ -7,7 +7,7 @@
 namespace ventris::translation {
 
 TranslationModel open_model(const std::string& path, const ScorerSettings& options) {
-  model::LoadedModel loaded = model::load_model(path);
+  model::LoadedModel loaded = model::read_model(path);
   model::Package package = loaded.package;
   auto scorers = open_scorers(std::move(loaded), options);
   return {std::move(package), std::move(scorers)};

@@ -57,8 +57,8 @@ std::shared_ptr<const decoding::ScorerFactory> open_scorers(model::LoadedModel m
   architecture::check_translates(*model.package.config.architecture, model.package.path);
   const std::string reason = reason_for_libtorch(settings, obstacle(model, settings));
   if (reason.empty()) return open_engine(std::move(model), settings);
-  return with_libtorch(reason,
-                       [&] { return load_scorers({opened(std::move(model)), settings.device, settings.allow_unk}); });
+  return with_libtorch(
+      reason, [&] { return open_backend_scorers({opened(std::move(model)), settings.device, settings.allow_unk}); });
 }
 
 }  // namespace ventris::translation

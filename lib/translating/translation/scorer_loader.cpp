@@ -119,12 +119,13 @@ std::string named_backend() {
   return given != nullptr ? given : "";
 }
 
-std::shared_ptr<const decoding::ScorerFactory> load_scorers(const decoding::ScorerLibraryOptions& options) {
+std::shared_ptr<const decoding::ScorerFactory> open_backend_scorers(const decoding::ScorerLibraryOptions& options) {
   const auto open = entry<decoding::OpenScorers>(open_library(), decoding::kOpenScorers);
   return std::shared_ptr<const decoding::ScorerFactory>(open(with_signals(options)));
 }
 
-std::shared_ptr<const decoding::TextEncoderFactory> load_encoder(const decoding::ScorerLibraryOptions& options) {
+std::shared_ptr<const decoding::TextEncoderFactory> open_backend_encoder(
+    const decoding::ScorerLibraryOptions& options) {
   const auto open = entry<decoding::OpenEncoder>(open_library(), decoding::kOpenEncoder);
   return std::shared_ptr<const decoding::TextEncoderFactory>(open(with_signals(options)));
 }

@@ -27,10 +27,10 @@ std::string named_backend();
 /// The library stays open until the process ends. Throws NoBackendError with the places if it is in none of them;
 /// installation::NoLibTorchError if there is no LibTorch; ConfigError if it cannot be loaded, or if it is of another
 /// build; ModelError for a model that it cannot open.
-std::shared_ptr<const decoding::ScorerFactory> load_scorers(const decoding::ScorerLibraryOptions& options);
+std::shared_ptr<const decoding::ScorerFactory> open_backend_scorers(const decoding::ScorerLibraryOptions& options);
 
 /// The same for the encoder of a bundle.
-std::shared_ptr<const decoding::TextEncoderFactory> load_encoder(const decoding::ScorerLibraryOptions& options);
+std::shared_ptr<const decoding::TextEncoderFactory> open_backend_encoder(const decoding::ScorerLibraryOptions& options);
 
 /// An opened model, as the backend gets it.
 decoding::OpenedModel opened(model::LoadedModel model);
