@@ -38,10 +38,11 @@ TEST_F(AttentionFigures, BytesThatAreNoUtf8AreReplaced) {
 }
 
 TEST_F(AttentionFigures, WhatCannotBeDrawnIsNamed) {
-  EXPECT_FAILS(figures(""), DataError, "");
+  EXPECT_FAILS(figures(""), DataError, "the source sentence: expected 1 to 15 tokens, found 0");
   std::string line;
   for (int i = 0; i < 30; ++i) line += "bread ";
-  EXPECT_THROW(figures(line), DataError);
+  EXPECT_FAILS(figures(line), DataError, "the source sentence: expected 1 to 15 tokens, found ");
+  EXPECT_FAILS(figures("bread", line), DataError, "the target sentence: expected 1 to 15 tokens, found ");
   EXPECT_FAILS(attention_figures({.model = folder.path("none"), .source = "a", .target = "b"}), ModelError, "none");
 }
 
