@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
+#include <memory>
 #include <random>
+#include <tuple>
 
 #include "documents/document_translator.h"
 #include "markup/html_token.h"
@@ -80,13 +83,24 @@ class Drawer {
   std::mt19937 draw_;
 };
 
+/// A model is opened once for each kind of options, because this takes longer than a translation.
 std::string carelessly_translated(const std::string& document, Markup markup, uint32_t number) {
-  DocumentOptions options;
-  options.markup = markup;
-  options.placeholders = number % 2 == 0 ? "builtin" : "";
-  options.split_sentences = number % 3 == 0;
-  const int32_t vocab = test::info_of(test::copying_package()).vocab;
-  return test::translate_documents({document}, options, test::careless_table(vocab, number)).front().translation.text();
+  static uint32_t seed = 0;
+  static std::map<std::tuple<Markup, bool, bool>, std::unique_ptr<test::TableDocuments>> translators;
+  auto& translator = translators[{markup, number % 2 == 0, number % 3 == 0}];
+  if (!translator) {
+    DocumentOptions options;
+    options.markup = markup;
+    options.placeholders = number % 2 == 0 ? "builtin" : "";
+    options.split_sentences = number % 3 == 0;
+    const int32_t vocab = test::info_of(test::copying_package()).vocab;
+    translator =
+        std::make_unique<test::TableDocuments>(options, [vocab](const test::Ids& source, const test::Ids& prefix) {
+          return test::careless_table(vocab, seed)(source, prefix);
+        });
+  }
+  seed = number;
+  return translator->answers_to({document}).front().translation.text();
 }
 
 /// The tags and comments of a document, sorted.
