@@ -70,14 +70,15 @@ void remove_word(std::string& text, std::string_view word) {
   }
 }
 
-/// For each object: whether it is the sign of a note that stands directly behind a word, a stop or another such sign.
+/// For each object: whether it is the sign of a note, or a list of attributes of Markdown, that stands directly behind
+/// a word, a stop or another such sign.
 std::vector<bool> notes_of(const MarkedText& sentence) {
   const std::string_view text = sentence.text;
   std::vector<bool> notes;
   for (size_t i = 0; i < sentence.objects.size(); ++i) {
     const markup::Object& object = sentence.objects[i];
-    const bool sign =
-        object.raw.starts_with("[^") || object.raw.starts_with("<sup>") || object.raw.starts_with("<sup ");
+    const bool sign = std::ranges::any_of(std::array{"[^", "<sup>", "<sup ", "{#", "{.", "{:"},
+                                          [&](const char* begin) { return object.raw.starts_with(begin); });
     const std::string_view before = text.substr(0, object.at);
     const bool behind_sign = before.ends_with(kObject) && i > 0 && notes[i - 1];
     notes.push_back(sign && (behind_sign || is_word_part(text, object.at, true) || ends_with_stop(before)));
