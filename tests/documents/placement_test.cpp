@@ -94,6 +94,14 @@ TEST(PutBack, TheSignOfANoteStaysBehindAWordWithoutASpace) {
             "Ich schlafe[^1][^2] jetzt.");
 }
 
+TEST(PutBack, AnImageBetweenSpacesStaysBetweenSpaces) {
+  MarkedText text{"I see  bread.", {{6, Kind::kAlone, "<img>"}}};
+  const std::vector<translation::Link> links{{0, 0}, {1, 1}, {2, 2}};
+  EXPECT_EQ(put_back(text, mask(text, {}), {"Ich sehe Brot.", links}, as_it_is).raw, "Ich sehe <img> Brot.");
+  text.text = "I see bread.";
+  EXPECT_EQ(put_back(text, mask(text, {}), {"Ich sehe Brot.", links}, as_it_is).raw, "Ich sehe <img>Brot.");
+}
+
 TEST(PutBack, OnlyTheTextIsEscaped) {
   MarkedText text = with_object("a {0} b", "{0}");
   text.marks = {{0, Kind::kOpen, "<b>"}, {text.text.size(), Kind::kClose, "</b>"}};

@@ -68,6 +68,16 @@ TEST(AttributeTexts, ThoseOfFieldsFramesAndDrawingsAreTranslated) {
             "<p>A <svg aria-label='ONE'><text>two</text></svg></p>");
 }
 
+TEST(AttributeTexts, TheValueOfAButtonIsItsText) {
+  for (const std::string type : {"submit", "BUTTON", "reset"}) {
+    EXPECT_EQ(attributes("<input type=" + type + " value='one'>"), "<input type=" + type + " value='ONE'>");
+  }
+  for (const std::string page :
+       {"<input value='one'>", "<input type=text value='one'>", "<button value='one'></button>"}) {
+    EXPECT_EQ(attributes(page), page);
+  }
+}
+
 TEST(AttributeTexts, ALongOneIsABlockWithItsLine) {
   const auto blocks =
       parse_markup("<p>\n\n<img\nalt='One.\nTwo.'> three</p>", Markup::kHtml, {.attributes = true}).blocks;

@@ -37,6 +37,11 @@ TEST_F(AttentionFigures, BytesThatAreNoUtf8AreReplaced) {
   EXPECT_NE(svg.find("\uFFFD"), std::string::npos);
 }
 
+TEST_F(AttentionFigures, TheOwnTranslationMayBeCutAtTheLongestLength) {
+  const auto files = figures("The old man", "");  // a model that has learnt nothing ends no sentence
+  EXPECT_EQ(files.size(), 3U);
+}
+
 TEST_F(AttentionFigures, WhatCannotBeDrawnIsNamed) {
   EXPECT_FAILS(figures(""), DataError, "the source sentence: expected 1 to 15 tokens, found 0");
   std::string line;

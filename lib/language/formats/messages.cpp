@@ -3,6 +3,7 @@
 #include <unicode/uchar.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "markup/text_cursor.h"
@@ -17,6 +18,15 @@ ByteRange without_spaces(std::string_view text, ByteRange range) {
   while (range.begin < range.end && kWhiteSpace.find(text[range.begin]) != std::string_view::npos) ++range.begin;
   while (range.end > range.begin && kWhiteSpace.find(text[range.end - 1]) != std::string_view::npos) --range.end;
   return range;
+}
+
+/// The text without the sign of a list item at its beginning, such as "* ".
+ByteRange without_list_sign(std::string_view message, ByteRange text) {
+  constexpr std::array<std::string_view, 9> kSigns{"- ",      "* ",     "+ ",     "\u2022", "\u00B7 ",
+                                                   "\u2013 ", "\u2043", "\u25AA", "\u25E6"};
+  const auto begins = [&](std::string_view sign) { return part_of(message, text).starts_with(sign); };
+  const auto* const sign = std::ranges::find_if(kSigns, begins);
+  return sign == kSigns.end() ? text : without_spaces(message, {text.begin + sign->size(), text.end});
 }
 
 /// Whether there is anything to translate. (A number alone is not.)
@@ -42,7 +52,7 @@ std::vector<ByteRange> paragraphs_of(std::string_view message) {
   std::vector<ByteRange> parts;
   for (size_t begin = 0; begin < message.size();) {
     const size_t end = std::min(message.find('\n', begin), message.size());
-    const ByteRange text = without_spaces(message, {begin, end});
+    const ByteRange text = without_list_sign(message, without_spaces(message, {begin, end}));
     begin = end + 1;
     if (!has_words(part_of(message, text))) continue;
     if (!parts.empty() && goes_on(message, parts.back(), text)) {

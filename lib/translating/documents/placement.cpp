@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <set>
 
 #include "core/special_ids.h"
 #include "documents/mark_layout.h"
@@ -116,7 +117,12 @@ class Writer {
     while (next_ < objects_.size() && objects_[next_].place.begin < end) write(objects_[next_++]);
     write_text(end);
   }
-  void write_mark(const std::string& raw) { markup::append_mark(out_, raw); }
+  /// `spaced`: it stands between spaces.
+  void write_mark(const std::string& raw, bool spaced) {
+    if (spaced && done_ > 0 && !out_.ends_with(' ')) out_ += ' ';
+    markup::append_mark(out_, raw);
+    if (spaced && done_ < target_.size() && target_[done_] != ' ') out_ += ' ';
+  }
   PlacedText finish() {
     while (next_ < objects_.size()) write(objects_[next_++]);
     write_text(target_.size());
@@ -165,6 +171,17 @@ class Writer {
   size_t next_ = 0, done_ = 0;      // object, and byte of the target
   size_t last_ = std::string::npos;  // where an object without a space behind it was written
 };
+
+/// The marks alone, such as images, that stand between spaces.
+std::set<const std::string*> spaced_marks(const MaskedText& masked) {
+  std::set<const std::string*> spaced;
+  const std::string& text = masked.text;
+  for (const Mark& mark : masked.marks) {
+    const bool inside = mark.at > 0 && mark.at < text.size() && text[mark.at - 1] == ' ' && text[mark.at] == ' ';
+    if (inside && mark.kind == Mark::Kind::kAlone && mark.pair == 0) spaced.insert(&mark.raw);
+  }
+  return spaced;
+}
 
 /// Whether it is the first half of a link of Markdown.
 template <typename AnyMark>
@@ -256,9 +273,10 @@ PlacedText put_back(const MarkedText& sentence, const MaskedText& masked, const 
   Writer writer(sentence, masked, translation.text, objects, escape);
   const std::vector<PlacedMark> marks =
       without_empty_links(lay_out(masked.marks, projection, translation.text.size()), taken);
+  const std::set<const std::string*> spaced = spaced_marks(masked);
   for (const PlacedMark& mark : marks) {
     writer.write_until(mark.at);
-    writer.write_mark(*mark.raw);
+    writer.write_mark(*mark.raw, spaced.contains(mark.raw));
   }
   PlacedText placed = writer.finish();
   for (const Mark& mark : masked.marks) placed.left_out += begins_link(mark, mark.raw) ? mark.link : 0;
