@@ -72,7 +72,7 @@ Files attention_figures(const AttentionRequest& request) {
   const std::string sentence = text::replace_invalid_utf8(request.source),
                     translation = text::replace_invalid_utf8(target);
   const auto [labels, maps] = backend::sentence_attention(
-      module, bundle.package, sentence, translation, own ? backend::LongTarget::kRefused : backend::LongTarget::kRefused);
+      module, bundle.package, sentence, translation, own ? backend::LongTarget::kCut : backend::LongTarget::kRefused);
   Files files;
   add_layers(files, maps.encoder,
              {"encoder", "Encoder self-attention", "looked at", "source", labels.source, labels.source, {sentence}});
