@@ -103,6 +103,19 @@ TEST(OdfText, SymbolsStayInTheirSpan) {
   EXPECT_EQ(odf_written("a\u2011b \uF04A c", {"x-y"}), "x\u2011y");
 }
 
+TEST(OdfText, RaisedNumbersAreNotes) {
+  const std::string document =
+      "<d xmlns:style=\"urn:oasis:names:tc:opendocument:xmlns:style:1.0\" "
+      "xmlns:text=\"urn:oasis:names:tc:opendocument:xmlns:text:1.0\"><style:style style:name=\"T1\">"
+      "<style:text-properties style:text-position=\"super 58%\"/></style:style><text:p>a<text:span "
+      "text:style-name=\"T1\">2</text:span> b<text:span text:style-name=\"T1\">st</text:span> c<text:span "
+      "text:style-name=\"T2\">2</text:span></text:p></d>";
+  const markup::MarkedDocument read = parse_odf_text(document);
+  ASSERT_EQ(read.blocks.size(), 1U);
+  ASSERT_EQ(read.blocks[0].text.objects.size(), 1U);
+  EXPECT_EQ(read.blocks[0].text.objects[0].raw, "<n1>");
+}
+
 TEST(OdfText, CdataIsText) {
   EXPECT_EQ(odf_texts("a <![CDATA[<b>]]> c"), (Texts{"a &lt;b&gt; c"}));
   EXPECT_FAILS(parse_odf_text("<a>"), markup::MarkupError, "not well-formed");

@@ -71,6 +71,13 @@ void remove_word(std::string& text, std::string_view word) {
   }
 }
 
+/// Whether it is a sign such as "<n5>" (office/paragraph_text.h).
+bool is_office_note(std::string_view raw) {
+  constexpr size_t kShortest = 4;
+  return raw.size() >= kShortest && raw.starts_with("<n") && raw.find_first_not_of("0123456789", 2) == raw.size() - 1 &&
+         raw.ends_with('>');
+}
+
 /// For each object: whether it is the sign of a note, or a list of attributes of Markdown, that stands directly behind
 /// a word, a stop or another such sign.
 std::vector<bool> notes_of(const MarkedText& sentence) {
@@ -78,8 +85,9 @@ std::vector<bool> notes_of(const MarkedText& sentence) {
   std::vector<bool> notes;
   for (size_t i = 0; i < sentence.objects.size(); ++i) {
     const markup::Object& object = sentence.objects[i];
-    const bool sign = std::ranges::any_of(std::array{"[^", "<sup>", "<sup ", "{#", "{.", "{:"},
-                                          [&](const char* begin) { return object.raw.starts_with(begin); });
+    const auto begins = [&](const char* begin) { return object.raw.starts_with(begin); };
+    const bool sign =
+        std::ranges::any_of(std::array{"[^", "<sup>", "<sup ", "{#", "{.", "{:"}, begins) || is_office_note(object.raw);
     const std::string_view before = text.substr(0, object.at);
     const bool behind_sign = before.ends_with(kObject) && i > 0 && notes[i - 1];
     notes.push_back(sign && (behind_sign || is_word_part(text, object.at, true) || ends_with_stop(before)));
