@@ -162,6 +162,12 @@ TEST(DocxText, RaisedNumbersAreNotes) {
   EXPECT_EQ(docx_written(docx_run("a") + docx_run("2", raised) + docx_run(" b"), {"x<n1> y"}),
             docx_run("x") + docx_run("2", raised) + docx_run(" y"));
   EXPECT_EQ(docx_texts(docx_run("a 2") + docx_run(" b")), Texts{"a 2 b"});
+  const auto moved = [](const std::string& by) {
+    return docx_texts(docx_run("a") + docx_run("2", "<w:rPr><w:position w:val=\"" + by + "\"/></w:rPr>") +
+                      docx_run(" b"));
+  };
+  EXPECT_EQ(moved("8"), Texts{"a<n1> b"});
+  EXPECT_NE(moved("-8"), Texts{"a<n1> b"});
 }
 
 TEST(DocxText, ParagraphsInsideOthersAreTranslated) {

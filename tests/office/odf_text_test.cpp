@@ -104,16 +104,24 @@ TEST(OdfText, SymbolsStayInTheirSpan) {
 }
 
 TEST(OdfText, RaisedNumbersAreNotes) {
-  const std::string document =
-      "<d xmlns:style=\"urn:oasis:names:tc:opendocument:xmlns:style:1.0\" "
-      "xmlns:text=\"urn:oasis:names:tc:opendocument:xmlns:text:1.0\"><style:style style:name=\"T1\">"
-      "<style:text-properties style:text-position=\"super 58%\"/></style:style><text:p>a<text:span "
-      "text:style-name=\"T1\">2</text:span> b<text:span text:style-name=\"T1\">st</text:span> c<text:span "
-      "text:style-name=\"T2\">2</text:span></text:p></d>";
-  const markup::MarkedDocument read = parse_odf_text(document);
-  ASSERT_EQ(read.blocks.size(), 1U);
-  ASSERT_EQ(read.blocks[0].text.objects.size(), 1U);
-  EXPECT_EQ(read.blocks[0].text.objects[0].raw, "<n1>");
+  const auto objects = [](const std::string& position) {
+    const std::string document =
+        "<d xmlns:style=\"urn:oasis:names:tc:opendocument:xmlns:style:1.0\" "
+        "xmlns:text=\"urn:oasis:names:tc:opendocument:xmlns:text:1.0\"><style:style style:name=\"T1\">"
+        "<style:text-properties style:text-position=\"" +
+        position +
+        "\"/></style:style><text:p>a<text:span "
+        "text:style-name=\"T1\">2</text:span> b<text:span text:style-name=\"T1\">st</text:span> c<text:span "
+        "text:style-name=\"T2\">2</text:span></text:p></d>";
+    Texts found;
+    const markup::MarkedDocument read = parse_odf_text(document);
+    for (const markup::Object& object : read.blocks.front().text.objects) found.push_back(object.raw);
+    return found;
+  };
+  EXPECT_EQ(objects("super 58%"), Texts{"<n1>"});
+  EXPECT_EQ(objects("33% 80%"), Texts{"<n1>"}) << "as LibreOffice writes it";
+  EXPECT_EQ(objects("-33% 80%"), Texts{});
+  EXPECT_EQ(objects("sub 58%"), Texts{});
 }
 
 TEST(OdfText, CdataIsText) {

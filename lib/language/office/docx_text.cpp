@@ -163,11 +163,17 @@ class DocxReader {
   void add_run(size_t run) {
     const size_t properties = child_of(run, "rPr");
     const size_t format = properties == 0 ? formats_.number("", "") : format_of(properties);
-    const size_t place = properties == 0 ? 0 : child_of(properties, "vertAlign");
-    raised_ = place != 0 && attribute(place, "val") == "superscript";
+    raised_ = properties != 0 && is_raised(properties);
     for_children(xml_, run, [&](size_t child) {
       if (child != properties) add_in_run(child, format);
     });
+  }
+  /// As superscript, or by half-points.
+  bool is_raised(size_t properties) const {
+    const size_t kind = child_of(properties, "vertAlign"), place = child_of(properties, "position");
+    if (kind != 0 && attribute(kind, "val") == "superscript") return true;
+    const std::string height = place == 0 ? "" : attribute(place, "val");
+    return !height.empty() && height.front() >= '1' && height.front() <= '9';
   }
   /// The languages and the spelling of a run cannot be seen.
   size_t format_of(size_t properties) {

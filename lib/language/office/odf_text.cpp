@@ -86,7 +86,8 @@ class OdfReader {
     for (size_t element = 1; element < xml_.elements.size(); ++element) {
       if (names_.name(element) != "style:text-properties") continue;
       const std::string_view position = names_.attribute(element, "style:text-position");
-      if (!position.starts_with("super")) continue;
+      const bool by_percentage = !position.empty() && position.front() >= '1' && position.front() <= '9';  // not "-33%"
+      if (!by_percentage && !position.starts_with("super")) continue;
       raised_.insert(names_.attribute(xml_.elements[element].parent, "style:name"));
     }
   }
