@@ -39,10 +39,9 @@ class XmlPartReader {
     const XmlElement& element = xml_.elements[number];
     const bool hidden = !element.translated && !element.translates_inside;
     const bool hides = hidden && xml_.elements[element.parent].translated;
-    const XmlRole role = roles_.of(number);
-    if (role == XmlRole::kInline && element.translated && is_sign(number)) {
-      push(whole(element), Part::Kind::kHidden);
-    } else if (role == XmlRole::kBlock || role == XmlRole::kInline) {
+    XmlRole role = roles_.of(number);
+    if (role == XmlRole::kInline && element.translated && is_sign(number)) role = XmlRole::kHidden;
+    if (role == XmlRole::kBlock || role == XmlRole::kInline) {
       if (!hides) return false;
       push(whole(element), role == XmlRole::kInline ? Part::Kind::kHidden : Part::Kind::kKept);
     } else if (!xml_.elements[element.parent].translated) {
