@@ -38,10 +38,10 @@ bool is_of_number(UChar32 character) {
 
 }  // namespace
 
-bool is_number_sign(std::string_view element, std::string_view text) {
+bool is_only_sign(std::string_view element, std::string_view text) {
   const bool link = element == "a";
   if (!link && element != "sup") return false;
-  bool digits = false, signs = false;
+  bool digits = false, signs = false, visible = false;
   const auto size = static_cast<int32_t>(text.size());
   for (int32_t at = 0; at < size;) {
     UChar32 character = 0;
@@ -50,8 +50,9 @@ bool is_number_sign(std::string_view element, std::string_view text) {
     const bool digit = u_isdigit(character) != 0;
     digits = digits || digit;
     signs = signs || (!digit && !is_of_number(character));
+    visible = visible || (u_isUWhiteSpace(character) == 0 && u_charType(character) != U_FORMAT_CHAR);
   }
-  return digits && (signs || !link);
+  return visible && (signs || !digits || !link);
 }
 
 void BlockBuilder::add_text(std::string_view raw, std::string_view text) {

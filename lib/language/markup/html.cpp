@@ -152,7 +152,7 @@ class HtmlParts {
     if (start.translated) settle_from(start.part);
   }
 
-  /// Whether the element that begins with this part, and ends here, is only a number that stays (is_number_sign).
+  /// Whether the element that begins with this part, and ends here, is only a sign that stays (is_only_sign).
   bool is_sign(const std::string& name, size_t part) const {
     constexpr size_t kMostParts = 8;  // it is short
     if (parts_.size() - part > kMostParts) return false;
@@ -161,7 +161,7 @@ class HtmlParts {
       if (parts_[i].kind == Part::Kind::kKept || parts_[i].kind == Part::Kind::kHidden) return false;
       text += parts_[i].text;
     }
-    return is_number_sign(name, text);
+    return is_only_sign(name, text);
   }
 
   void forget_code(size_t part) {

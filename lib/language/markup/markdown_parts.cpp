@@ -358,7 +358,7 @@ class MarkdownParts {
     const size_t next = start.part + 1;
     if (start.span == Span::kLink && next < parts_.size() && parts_[next].text.starts_with('^')) return true;
     if (lettered_ == start.lettered) return true;
-    return is_number_sign(start.span == Span::kLink ? "a" : start.tag, text_from(next));
+    return is_only_sign(start.span == Span::kLink ? "a" : start.tag, text_from(next));
   }
   /// Of the parts from this one on, if they are a short text; otherwise nothing.
   std::string text_from(size_t part) const {

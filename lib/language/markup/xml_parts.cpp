@@ -55,7 +55,7 @@ class XmlPartReader {
     }
     return true;
   }
-  /// Whether the element is only a number that stays (is_number_sign).
+  /// Whether the element is only a sign that stays (is_only_sign).
   bool is_sign(size_t number) const {
     constexpr size_t kMostEvents = 8;  // it is short
     const XmlElement& element = xml_.elements[number];
@@ -68,7 +68,7 @@ class XmlPartReader {
       if (!plain || (event.kind == XmlKind::kOpen && roles_.of(event.element) != XmlRole::kInline)) return false;
       text += event.text;
     }
-    return is_number_sign(name, text);
+    return is_only_sign(name, text);
   }
   ByteRange whole(const XmlElement& element) const {
     return {xml_.events[element.begin].range.begin, xml_.events[element.end].range.end};

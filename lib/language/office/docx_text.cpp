@@ -206,7 +206,7 @@ class DocxReader {
   void add_text(size_t element) {
     std::string text = text_of(xml_, element);
     if (is_symbols(text)) return void(push(Item::Kind::kObject, range_of(element)));
-    if (raised_ && markup::is_number_sign("sup", text)) {
+    if (raised_ && markup::is_only_sign("sup", text)) {
       push(Item::Kind::kObject, range_of(element)).note = true;
       return;
     }

@@ -135,7 +135,7 @@ class OdfReader {
       return;
     }
     const bool raised = name == "text:span" && raised_.contains(names_.attribute(element, "text:style-name"));
-    if (raised && markup::is_number_sign("sup", text_of(xml_, element))) {
+    if (raised && markup::is_only_sign("sup", text_of(xml_, element))) {
       push(Item::Kind::kObject, range).note = true;
       after_space_ = false;
       return;
