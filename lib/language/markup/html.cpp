@@ -216,7 +216,10 @@ class HtmlParts {
     const size_t begin = parts_[part].range.begin, end = parts_.back().range.end;
     const size_t middle = kept < parts_.size() ? parts_[kept].range.begin : end;
     drop_from(part);
-    add_part({begin, middle}, Part::Kind::kHidden);
+    size_t text = middle;  // "<" at its end could begin a tag elsewhere
+    while (text > begin && document_[text - 1] == '<') --text;
+    add_part({begin, text}, Part::Kind::kHidden);
+    if (text < middle) add_text({text, middle});
     add_part({middle, end}, Part::Kind::kKept);
   }
 
