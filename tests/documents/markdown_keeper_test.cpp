@@ -21,7 +21,7 @@ struct OneBlock {
   }
 
   std::string source = "dog";  // the characters of the document that were translated
-  std::string after = "";
+  std::string after = {};
   Care care = Care::kUsual;
 };
 
