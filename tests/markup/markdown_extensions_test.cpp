@@ -24,6 +24,8 @@ TEST(ExtensionSpans, FormulasBeginAndEndAtTheirSigns) {
   EXPECT_EQ(extensions("a \\\\(a_b\\\\) b \\\\[c^2\\\\]"), (Texts{"\\\\(a_b\\\\)", "\\\\[c^2\\\\]"}));
   EXPECT_EQ(extensions("a:\n$$\na\n- b\n$$\nc"), (Texts{"$$\na\n- b\n$$"}));
   EXPECT_EQ(extensions("> \\[\n> a^2\n> \\]\n"), (Texts{"\\[\n> a^2\n> \\]"}));
+  EXPECT_EQ(extensions("\\begin{align*}\na\n\\end{align*}\n\n\\begin{center}\na\n\\end{center}"),
+            (Texts{"\\begin{align*}\na\n\\end{align*}"}));
 }
 
 TEST(ExtensionSpans, PricesVariablesAndEscapedSignsAreNoFormulas) {
@@ -60,6 +62,7 @@ TEST(ExtensionSpans, AttributesReferencesTemplatesAndEmojiAreFound) {
   EXPECT_EQ(extensions("[[A b]] and [[c|d]]\n\n[TOC]\n\n[[_TOC_]]"),
             (Texts{"[[A b]]", "[[c|d]]", "[TOC]", "[[_TOC_]]"}));
   EXPECT_EQ(extensions("a {{ b.c }}{% d %} :smile: :e_f:."), (Texts{"{{ b.c }}", "{% d %}", ":smile:", ":e_f:"}));
+  EXPECT_EQ(extensions("a :+1: :-1:"), (Texts{":+1:", ":-1:"}));
   for (const std::string text : {"{a}", "{ .a }", "{#}", "[[a](b)]", "[[1]](#n)", "[TOC](u)", "[[]]", "[[a]",
                                  "10:30:45", "a:b:c", ":a", "::a::", "{{ a", "{#a\nb}"}) {
     EXPECT_EQ(extensions(text), Texts{}) << text;
@@ -86,9 +89,19 @@ TEST(ExtensionSpans, APipeInsideDividesNoCells) {
 }
 
 TEST(ExtensionSpans, LongTextsOfOneKindAreSearchedInOnePass) {
-  for (const std::string part :
-       {"$", "$a", "$$", "$$a\n", "\\(", "\\[", "\\[a\n", "\\\\(",   "{{",   "{#", "{a",     "[[",     "[[a|",
-        ":", ":a", "](", "<a",    "`",   "`` ", "$a$",    "[[a|b]]", "|$a$", "`$", ":::a\n", "!!! a\n"}) {
+  for (const std::string part : {"$",       "$a",
+                                 "$$",      "$$a\n",
+                                 "\\(",     "\\[",
+                                 "\\[a\n",  "\\\\(",
+                                 "{{",      "{#",
+                                 "{a",      "[[",
+                                 "[[a|",    ":",
+                                 ":a",      "](",
+                                 "<a",      "`",
+                                 "`` ",     "$a$",
+                                 "[[a|b]]", "|$a$",
+                                 "`$",      ":::a\n",
+                                 "!!! a\n", "\\begin{align}\n"}) {
     std::string text;
     while (text.size() < 300'000) text += part;
     for (const std::string end : {"", "$$ a", "\\) a", "\\] a", "}} a", "`", "\\\\)"}) {

@@ -247,8 +247,15 @@ TEST(ParseMarkdown, ExtensionsInATextAreObjects) {
   ASSERT_EQ(parsed.blocks.size(), 1U);
   Texts objects;
   for (const Object& object : parsed.blocks[0].text.objects) objects.push_back(object.raw);
-  EXPECT_EQ(objects, (Texts{"$a_b$", "\\(c^2\\)", "[[page|name]]", "{{ x }}", "{.c}", ":smile:"}));
+  EXPECT_EQ(objects, (Texts{"$a_b$", "\\(c^2\\)", "[[page|name]]", "{{ x }}", ":smile:"}));
   EXPECT_EQ(structure(copied(document)), structure(document));
+  const MarkedText with_attributes = parse_markdown("a *b*{.c} [d](e){f=g} ![h](i){j=k} l{.m}").blocks.at(0).text;
+  ASSERT_EQ(with_attributes.marks.size(), 4U);
+  EXPECT_EQ(with_attributes.marks[1].raw, "*{.c}") << "goes with the emphasis";
+  EXPECT_EQ(with_attributes.marks[3].raw, "](e){f=g}");
+  ASSERT_EQ(with_attributes.objects.size(), 2U);
+  EXPECT_EQ(with_attributes.objects[0].raw, "![h](i){j=k}");
+  EXPECT_EQ(parse_markdown("a [b]{.c} d\n\n[b]: /u").blocks.at(0).text.marks.back().raw, "][b]{.c}");
   EXPECT_EQ(texts("Costs $5 and $6."), Texts{"Costs $5 and $6."});
   EXPECT_EQ(copied("# A heading {#name}\n\nb"), "# A heading {#name}\n\nb");
   EXPECT_EQ(texts("# A heading {#name}"), Texts{"A heading "});

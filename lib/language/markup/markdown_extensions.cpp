@@ -1,6 +1,7 @@
 #include "markup/markdown_extensions.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <utility>
 
@@ -167,7 +168,10 @@ class SpanFinder {
   size_t end_of_span(size_t at, bool line_begins) {
     switch (text_[at]) {
       case '$': return end_of_dollars(at, line_begins);
-      case '\\': return end_of_tex(at, line_begins);
+      case '\\': {
+        const size_t end = line_begins ? end_of_environment(at) : kNone;
+        return end != kNone ? end : end_of_tex(at, line_begins);
+      }
       case '{': return end_of_braces(at);
       case '[': return end_of_brackets(at);
       case ':': return end_of_emoji(at);
@@ -199,6 +203,18 @@ class SpanFinder {
     const bool tex = has_tex(content, kTexSigns);
     if (is_alnum_byte(next) && !tex && content.size() > 2) return kNone;
     return tex || !has_words(content) ? end : kNone;
+  }
+
+  /// "\begin{equation}...\end{equation}" on lines of its own.
+  size_t end_of_environment(size_t at) {
+    constexpr std::array<std::string_view, 9> kNames{"equation", "align",  "aligned", "gather", "multline",
+                                                     "eqnarray", "matrix", "cases",   "split"};
+    constexpr std::string_view kBegin = "\\begin{";
+    if (!rest(at).starts_with(kBegin)) return kNone;
+    const size_t begin = at + kBegin.size(), close = std::min(text_.find_first_of("}\n", begin), text_.size());
+    const std::string name(text_.substr(begin, close - begin));
+    const std::string_view plain = std::string_view(name).substr(0, name.size() - (name.ends_with('*') ? 1 : 0));
+    return std::ranges::count(kNames, plain) > 0 ? end_of_display(close, "\\end{" + name + "}") : kNone;
   }
 
   /// "\(...\)" and "\[...\]", also with two backslashes.
@@ -240,6 +256,7 @@ class SpanFinder {
   }
 
   size_t end_of_emoji(size_t at) const {
+    if (rest(at).starts_with(":+1:") || rest(at).starts_with(":-1:")) return at + 4;
     if (word_before(at) || (at > 0 && text_[at - 1] == ':') || !is_letter(character(at + 1))) return kNone;
     size_t end = at + 1;
     while (is_letter(character(end)) || is_digit_byte(character(end)) || character(end) == '_' || character(end) == '-')

@@ -8,7 +8,7 @@
 namespace ventris::markup {
 
 /// What many programs read in Markdown, but CommonMark does not know, and what is no text: formulas ($a_b$, $$...$$,
-/// \(...\), \[...\], also with two backslashes), lists of attributes ({#name}, {.class}, {: ...}), references of wikis
+/// \(...\), \[...\], also with two backslashes, \begin{equation}...\end{equation}), lists of attributes ({#name}, {.class}, {: ...}), references of wikis
 /// ([[page]]) and [TOC], code of templates ({{ name }}, {% tag %}), names of emoji (:smile:), and the lines that begin
 /// or end a box or a tab, or explain an abbreviation (:::name, !!! note "title", ??? note, === "title", *[name]:).
 /// Sorted; they do not overlap. A formula may have several lines if it begins and ends one, and otherwise two. What may

@@ -285,10 +285,22 @@ class MarkdownParts {
 
   /// An object; or what has lines of its own, which ends the block.
   void add_object(ByteRange whole) {
+    if (extends_last(whole)) return;
     if (!at_start_of_line() || !keeps_line(whole)) return push({whole, Part::Kind::kHidden});
     begin_block();
     push({whole, Part::Kind::kKept});
     in_label_line_ = true;
+  }
+  /// A list of attributes directly behind emphasis, a link or an image goes with its end.
+  bool extends_last(ByteRange whole) {
+    if (parts_.empty() || parts_.back().range.end != whole.begin || !raw(whole).starts_with('{')) return false;
+    Part& last = parts_.back();
+    const bool span = last.kind == Part::Kind::kMark && last.mark == Mark::Kind::kClose;
+    const bool image = last.kind == Part::Kind::kHidden && raw(last.range).starts_with("![");
+    if (raw(whole).starts_with("{{") || raw(whole).starts_with("{%") || (!span && !image)) return false;
+    if (!last.text.empty()) last.text += raw(whole);
+    last.range.end = whole.end;
+    return true;
   }
   /// Whether this, at the start of a line, stays there: the line that begins or ends a box, the name of an
   /// abbreviation, or a formula, list of
@@ -296,7 +308,7 @@ class MarkdownParts {
   bool keeps_line(ByteRange whole) const {
     const auto begins = [sign = raw(whole)](std::string_view with) { return sign.starts_with(with); };
     if (std::ranges::any_of(std::array{":::", "!!!", "???", "===", "*["}, begins)) return true;
-    const bool may_be = std::ranges::any_of(std::array{"$$", "\\[", "\\\\[", "{:", "[TOC]"}, begins);
+    const bool may_be = std::ranges::any_of(std::array{"$$", "\\[", "\\\\[", "\\begin{", "{:", "[TOC]"}, begins);
     const size_t next = std::min(document_.find_first_not_of(" \t", whole.end), document_.size());
     return may_be && (next == document_.size() || document_[next] == '\n');
   }
