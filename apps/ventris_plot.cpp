@@ -1,5 +1,4 @@
 #include <memory>
-#include <set>
 #include <sstream>
 #include <string>
 
@@ -95,10 +94,6 @@ std::function<void()> set_up(CLI::App& app) {
   return [&app, request, output] {
     refuse_idle_flags(app, request->figure);
     if (request->figure == "report" && output->count() == 0) request->output.clear();
-    static const std::set<std::string> kOfFiles{"lengths", "complexity", "scaling"};
-    if (!kOfFiles.contains(request->figure) && !request->files.empty())
-      ventris::fail<ventris::ConfigError>(request->files.front(), ": the figure '", request->figure,
-                                          "' takes no files");
     ventris::plotting::plot(*request);
   };
 }

@@ -143,7 +143,6 @@ void list(const FilterFlags& flags) {
 
 void learn_lexicon(const LexiconFlags& flags) {
   core::install_stop_handlers();  // learning a tokenizer cannot stop gracefully
-  core::stop_at_user_signals();
   lexicon::LexiconJob job = flags.job;
   for (size_t i = 0; i + 1 < flags.train.size(); i += 2) {
     job.options.corpora.push_back({flags.train[i], flags.train[i + 1]});

@@ -33,6 +33,15 @@ def run(command, cores, environment=None):
         return Run(seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, out.read())
 
 
+def beyond_start(whole, start, advice="give a longer text"):
+    """The seconds of a run without those of its start. Ends the program if they are too few to be measured."""
+    least = start / 5
+    if whole - start >= least:
+        return whole - start
+    raise SystemExit(f"the text takes {whole:.2f} s, and the start of the program alone {start:.2f} s: expected at "
+                     f"least {start + least:.2f} s; {advice}")
+
+
 def core_list(count):
     """The first `count` cores that this process may use."""
     allowed = sorted(os.sched_getaffinity(0))

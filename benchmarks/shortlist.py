@@ -39,7 +39,7 @@ def run(arguments, folder, short):
     lines = output.read_text(encoding="utf-8").splitlines()
     encoded = measure.run([arguments.programs / "ventris-vocab", "encode", "-m", arguments.tokenizer, "-i", output], core)
     tokens = len(encoded.out.split()) + len(lines)  # with eos
-    return tokens / (whole.cpu_seconds - start.cpu_seconds), start.cpu_seconds, whole.peak_mib, lines
+    return tokens / measure.beyond_start(whole.cpu_seconds, start.cpu_seconds), start.cpu_seconds, whole.peak_mib, lines
 
 
 def bleu(arguments, folder, lines):

@@ -240,10 +240,7 @@ int run(int argc, char** argv, const Program& program, const Setup& setup) {
   core::fill_standard_streams();
   core::ignore_write_signals();
   files::explain_shortened_files(program.name);
-  if (program.stops_gracefully) {
-    core::install_stop_handlers();
-    core::stop_at_user_signals();
-  }
+  if (program.stops_gracefully) core::install_stop_handlers();
   return finish_stdout(program, guarded(program, [&] { return parse_and_work(argc, argv, program, setup); }));
 }
 

@@ -304,6 +304,16 @@ TEST_F(ServeProgram, ASignalOfABatchSystemStopsIt) {
   EXPECT_EQ(server.wait(), 0);
 }
 
+TEST_F(ServeProgram, ASignalThatItsParentHasItIgnoreDoesNotStopIt) {
+  std::signal(SIGINT, SIG_IGN);  // as a shell does for a job in the background
+  RunningServer server(folder, with_model());
+  std::signal(SIGINT, SIG_DFL);
+  server.send(SIGINT);
+  EXPECT_EQ(server.get("/health").status, 200);
+  server.send(SIGTERM);
+  EXPECT_EQ(server.wait(), 0) << "it is the first signal, and not the second";
+}
+
 TEST_F(BusyServeProgram, WhatCannotBeAnsweredInTimeIsSaid) {
   RunningServer server(folder, with_model({"--drain-seconds", "0"}));
   RawConnection connection = ask_for_all(server);

@@ -623,6 +623,18 @@ TEST_F(TranslateProgram, ASignalStopsItAfterWhatIsDone) {
   }
 }
 
+TEST_F(TranslateProgram, ASignalThatItsParentHasItIgnoreDoesNotStopIt) {
+  std::signal(SIGINT, SIG_IGN);  // as a shell does for a job in the background
+  Conversation conversation({"-m", bundle(), "--quiet"});
+  std::signal(SIGINT, SIG_DFL);
+  for (const char* line : {"bread\n", "Nobody\n"}) {
+    conversation.say(line);
+    EXPECT_EQ(conversation.answer(), line);
+    conversation.stop(SIGINT);
+  }
+  EXPECT_EQ(conversation.end(), 0);
+}
+
 /// Runs the program with Ctrl-C at so many answers of the model.
 class StoppedTranslateProgram : public TranslateProgram {
  protected:

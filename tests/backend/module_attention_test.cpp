@@ -128,6 +128,14 @@ TEST(SentenceAttention, NamesItsRowsAndColumns) {
   EXPECT_EQ(maps.cross.at(0).k_len, static_cast<int64_t>(labels.source.size()));
 }
 
+TEST(SentenceAttention, ATargetMayBeCutAtTheLongestLength) {
+  Readable readable;
+  const std::string longest = "a a a a a a a a a a a a a a a a a a a a";
+  const auto [labels, maps] = sentence_attention(readable.model, readable.package, "a", longest, LongTarget::kCut);
+  EXPECT_EQ(labels.produced.size(), 12U) << "11 tokens and eos";
+  EXPECT_EQ(maps.cross.at(0).q_len, 12);
+}
+
 TEST(SentenceAttention, ASentenceThatTheModelCannotReadIsRefused) {
   Readable readable;
   const std::string longest = "a a a a a a a a a a a a a a a a a a a a";

@@ -21,7 +21,6 @@ TEST(Signals, AStopIsRememberedAndTheProcessGoesOn) {
     EXPECT_EXIT(
         {
           install_stop_handlers();
-          stop_at_user_signals();
           if (stop_signal() != 0) _exit(99);
           raise(signal);
           _exit(stop_signal());
@@ -30,24 +29,18 @@ TEST(Signals, AStopIsRememberedAndTheProcessGoesOn) {
   }
 }
 
-TEST(Signals, SignalsOfBatchSystemsStopOnlyThoseThatAskForIt) {
-  EXPECT_EXIT(
-      {
-        install_stop_handlers();
-        raise(SIGUSR1);
-      },
-      testing::KilledBySignal(SIGUSR1), "");
-}
-
-TEST(Signals, AClosedTerminalIsIgnoredUnderNohup) {
-  EXPECT_EXIT(
-      {
-        std::signal(SIGHUP, SIG_IGN);
-        install_stop_handlers();
-        raise(SIGHUP);
-        _exit(stop_signal() == 0 ? 42 : 1);
-      },
-      testing::ExitedWithCode(42), "");
+TEST(Signals, OnesThatTheParentHasTheProcessIgnoreStayIgnored) {
+  for (const int signal : {SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGUSR2}) {
+    EXPECT_EXIT(
+        {
+          EXPECT_FALSE(is_ignored(signal));
+          std::signal(signal, SIG_IGN);
+          install_stop_handlers();
+          raise(signal);
+          _exit(stop_signal() == 0 && is_ignored(signal) ? 42 : 1);
+        },
+        testing::ExitedWithCode(42), "");
+  }
 }
 
 TEST(Signals, AStopIsThrownWhereItIsLookedFor) {

@@ -7,8 +7,11 @@
 namespace ventris::documents {
 namespace {
 
+/// Learning a tokenizer takes longer than all checks, so each is learnt once.
 Warnings of_source(const std::string& text, bool bytes = false) {
-  return Guards(test::tiny_tokenizer(text::TokenizerKind::kUnigram, bytes)).of_source(text).warnings;
+  static const Guards kGuards(test::tiny_tokenizer(text::TokenizerKind::kUnigram));
+  static const Guards kWithBytes(test::tiny_tokenizer(text::TokenizerKind::kUnigram, true));
+  return (bytes ? kWithBytes : kGuards).of_source(text).warnings;
 }
 
 Warnings of_pair(const std::string& source, const std::string& target, int64_t from = 5, int64_t to = 5) {

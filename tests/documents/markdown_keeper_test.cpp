@@ -21,7 +21,7 @@ struct OneBlock {
   }
 
   std::string source = "dog";  // the characters of the document that were translated
-  std::string after = "";
+  std::string after = {};
   Care care = Care::kUsual;
 };
 
@@ -101,6 +101,15 @@ TEST(MarkdownKeeper, OnlyALinkWithoutWordsMayBeMissing) {
   EXPECT_EQ(written(link), "a Hund");
   EXPECT_EQ(written(0), document);
   EXPECT_EQ(written(link + 1), document);
+}
+
+TEST(MarkdownKeeper, ABlockWhoseTranslationIsBlankLeavesItsSource) {
+  const std::string document = "[dog](u)", after;
+  const std::vector<MarkdownBlock> blocks{
+      {"", {0, document.size()}, 0, 1, {"[", "](u)"}, markup::characters_of("dog")}};
+  MarkdownKeeper keeper(document, blocks, after, [](size_t, Care) { return PlacedText{" ", " "}; });
+  EXPECT_EQ(keeper.write(), document) << "and not [](u)";
+  EXPECT_EQ(keeper.care(0), Care::kSource);
 }
 
 TEST(MarkdownKeeper, ADocumentWithoutBlocksStays) {

@@ -94,6 +94,22 @@ TEST(PutBack, TheSignOfANoteStaysBehindAWordWithoutASpace) {
             "Ich schlafe[^1][^2] jetzt.");
 }
 
+TEST(PutBack, ARaisedNumberOfAnOfficeDocumentStaysBehindItsWord) {
+  const MarkedText text{"I see m\uFFFC.", {}, {{7, "<n1>"}}};
+  const MaskedText masked = mask(text, {"Tom"});
+  EXPECT_EQ(masked.text, "I see m.");
+  EXPECT_EQ(put_back(text, masked, {"Ich sehe m.", {{0, 0}, {1, 1}, {2, 2}}}, as_it_is).raw, "Ich sehe m<n1>.");
+  EXPECT_EQ(mask({"I see m\uFFFC.", {}, {{7, "<name>"}}}, {"Tom"}).text, "I see mTom.");
+}
+
+TEST(PutBack, AnImageBetweenSpacesStaysBetweenSpaces) {
+  MarkedText text{"I see  bread.", {{6, Kind::kAlone, "<img>"}}};
+  const std::vector<translation::Link> links{{0, 0}, {1, 1}, {2, 2}};
+  EXPECT_EQ(put_back(text, mask(text, {}), {"Ich sehe Brot.", links}, as_it_is).raw, "Ich sehe <img> Brot.");
+  text.text = "I see bread.";
+  EXPECT_EQ(put_back(text, mask(text, {}), {"Ich sehe Brot.", links}, as_it_is).raw, "Ich sehe <img>Brot.");
+}
+
 TEST(PutBack, OnlyTheTextIsEscaped) {
   MarkedText text = with_object("a {0} b", "{0}");
   text.marks = {{0, Kind::kOpen, "<b>"}, {text.text.size(), Kind::kClose, "</b>"}};

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include <future>
+#include <array>
+#include <atomic>
+#include <thread>
+#include <vector>
 
 #include "core/error.h"
 #include "encoding/table_pools.h"
@@ -14,19 +17,31 @@ namespace {
 
 TEST(EncoderPool, LendsEachEncoderToOneAtATime) {
   const EncoderPool pool = test::bert_pool();  // two encoders
-  auto first = pool.lend();
-  std::future<const decoding::TextEncoder*> third;
-  const decoding::TextEncoder* of_second = nullptr;
+  std::array<const decoding::TextEncoder*, 2> encoders{};
   {
-    auto second = pool.lend();
-    of_second = second->get();
-    EXPECT_NE(first->get(), of_second);
-    third = std::async(std::launch::async, [&pool]() -> const decoding::TextEncoder* {
-      auto lent = pool.lend();
-      return lent->get();
-    });
+    const auto first = pool.lend(), second = pool.lend();
+    encoders = {first->get(), second->get()};
+    EXPECT_NE(encoders[0], encoders[1]);
   }
-  EXPECT_EQ(third.get(), of_second) << "it waits until one is given back";
+  std::array<std::atomic<int>, 2> users{}, uses{};
+  std::atomic<bool> shared = false;
+  {
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < 5; ++i) {
+      threads.emplace_back([&] {
+        for (int use = 0; use < 200; ++use) {
+          const auto lent = pool.lend();
+          const size_t number = lent->get() == encoders[0] ? 0 : 1;
+          if (++users[number] != 1 || lent->get() != encoders[number]) shared = true;
+          std::this_thread::yield();
+          ++uses[number];
+          --users[number];
+        }
+      });
+    }
+  }
+  EXPECT_FALSE(shared);
+  EXPECT_EQ(uses[0] + uses[1], 5 * 200) << "whoever finds none waits until one is given back";
 }
 
 TEST(EncoderPool, SaysWhatTheModelIs) {

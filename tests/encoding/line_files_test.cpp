@@ -80,10 +80,15 @@ TEST_F(LineFilesTest, ThreadsAndBatchesMustBePossible) {
   LineOptions wrong = options("");
   EXPECT_NO_THROW(check(wrong));
   wrong.threads = 0;
-  EXPECT_FAILS(check(wrong), ConfigError, "threads: must be from 1 to 1024, got 0");
+  EXPECT_FAILS(check(wrong), ConfigError, "--threads: must be from 1 to 1024, got 0");
   wrong.threads = 1;
   wrong.window_lines = 0;
-  EXPECT_THROW(check(wrong), ConfigError);
+  EXPECT_FAILS(check(wrong), ConfigError, "--maxi-batch: must be from 1 to 100000, got 0");
+  wrong.window_lines = 1;
+  wrong.batch.tokens = 0;
+  EXPECT_FAILS(check(wrong), ConfigError, "--mini-batch-words: must be at least 1, got 0");
+  wrong.batch.sentences = 0;
+  EXPECT_FAILS(check(wrong), ConfigError, "--mini-batch: must be at least 1, got 0");
 }
 
 }  // namespace

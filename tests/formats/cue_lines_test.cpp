@@ -69,6 +69,22 @@ TEST(CueLines, TwoSpeakersInALineAreTwoLines) {
   EXPECT_TRUE(found[1].begins);
 }
 
+TEST(CueLines, NamesAndCodesInTagsAreNeverDivided) {
+  EXPECT_EQ(shape("<v Q. - Smith>Yes.</v>", Markup::kVtt), "<v Q. - Smith>[Yes.]</v>");
+  EXPECT_EQ(shape("{\\pos(1,2)\\fnA. - B}Yes."), "{\\pos(1,2)\\fnA. - B}[Yes.]");
+  EXPECT_EQ(shape("<font face=\"A. - B\">Yes.</font>"), "<font face=\"A. - B\">[Yes.]</font>");
+  EXPECT_EQ(shape("a <c.x y. - Z>b</c>", Markup::kVtt), "[a <c.x y. - Z>b</c>]");
+  EXPECT_EQ(shape("<v A. - B>Yes. - No.", Markup::kVtt), "<v A. - B>[Yes.] |- [No.]");
+}
+
+TEST(CueLines, TagsBesideADashDoNotHideThatSomebodyElseSpeaks) {
+  EXPECT_EQ(shape("- <i>Yes.</i> - <i>No.</i>"), "- [<i>Yes.</i>] |- [<i>No.</i>]");
+  EXPECT_EQ(shape("Yes. <i>- No.</i>"), "[Yes.] |<i>- [No.]</i>") << "a tag that opens goes with the dash";
+  EXPECT_EQ(shape("<i>Yes. </i>- No."), "<i>[Yes.] </i>|- [No.]") << "one that closes does not";
+  EXPECT_EQ(shape("<i>Yes. </i><b>- No.</b>"), "<i>[Yes.] </i>|<b>- [No.]</b>");
+  EXPECT_EQ(shape("{\\i1}Yes. {\\i0}- No."), "{\\i1}[Yes.] |{\\i0}- [No.]");
+}
+
 TEST(CueLines, NotesAtTheEndOfALineAreNoPartOfTheText) {
   EXPECT_EQ(shape("La la\u266B\u266A \nla"), "[La la]\u266B\u266A |[la]");
   EXPECT_TRUE(lines("La la \u266A")[0].ends);

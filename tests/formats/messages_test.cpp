@@ -19,6 +19,17 @@ TEST(Messages, EachLineIsATextWithoutTheSpaceAroundIt) {
   EXPECT_TRUE(parts(" \n--\n").empty());
 }
 
+TEST(Messages, TheSignOfAListItemIsNoPartOfItsText) {
+  EXPECT_EQ(parts("Files:\n  * one\n  - two\n\u2022three\n\u2013 four"),
+            (Texts{"Files:", "one", "two", "three", "four"}));
+  EXPECT_EQ(parts("-one\n*two*\n--three"), (Texts{"-one", "*two*", "--three"})) << "no sign without a space";
+  EXPECT_TRUE(parts("- \n* ").empty());
+  EXPECT_EQ(parts("1. one\n 22) two\n3.5 three"), (Texts{"one", "two", "3.5 three"}));
+  EXPECT_EQ(parts("3. Oktober\n"), Texts{"3. Oktober"});
+  EXPECT_EQ(parts("- This is a long item of a message\nthat goes on here."),
+            Texts{"This is a long item of a message\nthat goes on here."});
+}
+
 TEST(Messages, ALongLineGoesOnInSmallLetters) {
   EXPECT_EQ(parts("This is a long line of a message\nthat goes on here.\nNew"),
             (Texts{"This is a long line of a message\nthat goes on here.", "New"}));

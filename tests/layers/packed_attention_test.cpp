@@ -30,7 +30,7 @@ INSTANTIATE_EVERY_KERNEL_SET(AttentionTest);
 struct Attended {
   Attended(AttentionScore kind, RandomNumbers& random) : rows(random.between(1, 13)), len(random.between(1, 40)) {
     options.attention_score = kind;
-    options.heads = random.between(1, 4);
+    options.heads = random.between(1, 20);
     options.d_k = random.between(1, 40);
     options.d_v = random.between(1, 40);
     stride = options.heads * (options.d_k + options.d_v) + random.between(0, 3);

@@ -50,6 +50,34 @@ TEST(AttributeTexts, WhatIsNotTranslatedKeepsThem) {
   EXPECT_EQ(attributes(xml, Markup::kXml), xml);
 }
 
+TEST(AttributeTexts, ThoseOfNumbersThatAreSignsAreTranslated) {
+  EXPECT_EQ(attributes("<p>see <a href=x title='one'>#83</a> now</p>"), "<p>SEE <a href=x title='ONE'>#83</a> NOW</p>");
+  EXPECT_EQ(attributes("<p>see<sup title=one>2</sup> now</p>"), "<p>SEE<sup title=\"ONE\">2</sup> NOW</p>");
+  EXPECT_EQ(attributes("<p>see <a title='one'><img alt='two'><b title='three'>#83</b></a></p>"),
+            "<p>SEE <a title='ONE'><img alt='TWO'><b title='THREE'>#83</b></a></p>");
+  const std::string page =
+      "<p>see <a translate=no title='one'>#83</a> <span translate=no><a title='two'>#83</a></span></p>";
+  EXPECT_EQ(attributes(page), "<p>SEE" + page.substr(6));
+}
+
+TEST(AttributeTexts, ThoseOfFieldsFramesAndDrawingsAreTranslated) {
+  EXPECT_EQ(attributes("<p>a</p><textarea placeholder='one'>two</textarea>"),
+            "<p>A</p><textarea placeholder='ONE'>two</textarea>");
+  EXPECT_EQ(attributes("<iframe title='one' src='x'></iframe>"), "<iframe title='ONE' src='x'></iframe>");
+  EXPECT_EQ(attributes("<p>a <svg aria-label='one'><text>two</text></svg></p>"),
+            "<p>A <svg aria-label='ONE'><text>two</text></svg></p>");
+}
+
+TEST(AttributeTexts, TheValueOfAButtonIsItsText) {
+  for (const std::string type : {"submit", "BUTTON", "reset"}) {
+    EXPECT_EQ(attributes("<input type=" + type + " value='one'>"), "<input type=" + type + " value='ONE'>");
+  }
+  for (const std::string page :
+       {"<input value='one'>", "<input type=text value='one'>", "<button value='one'></button>"}) {
+    EXPECT_EQ(attributes(page), page);
+  }
+}
+
 TEST(AttributeTexts, ALongOneIsABlockWithItsLine) {
   const auto blocks =
       parse_markup("<p>\n\n<img\nalt='One.\nTwo.'> three</p>", Markup::kHtml, {.attributes = true}).blocks;

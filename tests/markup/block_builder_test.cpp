@@ -22,13 +22,27 @@ TEST(HasLetters, KnowsThoseOfEveryScriptAndDigits) {
   }
 }
 
-TEST(IsNumberSign, PowersAndSignsOfNotesAndReferencesAreNoWords) {
-  for (const std::string text : {"2", "[3]", "-1", "\u0663"}) EXPECT_TRUE(is_number_sign("sup", text)) << text;
-  for (const std::string text : {"#83", "[1]", "(2)", "\u00a75"}) EXPECT_TRUE(is_number_sign("a", text)) << text;
-  for (const std::string text : {"", "st", "2nd", "*", "\xff"}) EXPECT_FALSE(is_number_sign("sup", text)) << text;
-  for (const std::string text : {"2019", "1,000.5", "50%", "#a1", "#"}) EXPECT_FALSE(is_number_sign("a", text)) << text;
-  EXPECT_FALSE(is_number_sign("b", "#83"));
-  EXPECT_FALSE(is_number_sign("sub", "2")) << "H2O is a word";
+TEST(IsOnlySign, PowersAndSignsOfNotesAndReferencesAreNoWords) {
+  for (const std::string text : {"2", "[3]", "-1", "\u0663"}) EXPECT_TRUE(is_only_sign("sup", text)) << text;
+  for (const std::string text : {"#83", "[1]", "(2)", "\u00a75"}) EXPECT_TRUE(is_only_sign("a", text)) << text;
+  for (const std::string text : {"*", "\u2020", "\u2122", "\u00ae"}) EXPECT_TRUE(is_only_sign("sup", text)) << text;
+  for (const std::string text : {"*", "\u2191", "...", "\u00bb"}) EXPECT_TRUE(is_only_sign("a", text)) << text;
+  for (const std::string text : {"", " ", "\u00a0", "\u200b", "st", "2nd", "\xff"}) {
+    EXPECT_FALSE(is_only_sign("sup", text)) << text;
+    EXPECT_FALSE(is_only_sign("a", text)) << text;
+  }
+  for (const std::string text : {"2019", "1,000.5", "50%", "#a1"}) EXPECT_FALSE(is_only_sign("a", text)) << text;
+  for (const std::string text :
+       {"1\u00a0000", "1\u202f000", "2019\u20132020", "5\u00a0\u20ac", "$5", "\u00a35.50", "5\u2030", "\u22125",
+        "20\u00b0", "1\u2019000", "3\u00d74", "5\u00bd", "\u200e5", "\u0663\u066b\u0665"}) {
+    EXPECT_FALSE(is_only_sign("a", text)) << text;
+    EXPECT_TRUE(is_only_sign("sup", text)) << text;
+  }
+  for (const std::string text : {"\u2191\u00a01", "[1\u20133]", "1*", "\u20201", "#1\u20132", "\u00b61"}) {
+    EXPECT_TRUE(is_only_sign("a", text)) << text;
+  }
+  EXPECT_FALSE(is_only_sign("b", "#83"));
+  EXPECT_FALSE(is_only_sign("sub", "2")) << "H2O is a word";
 }
 
 TEST(BlockBuilder, WhatIsKeptDividesTheText) {

@@ -81,5 +81,13 @@ TEST(ParseHtml, ManyElementsOfCodeThatNeverEndTakeLinearTime) {
   EXPECT_EQ(read.blocks[0].text.text, "x");
 }
 
+TEST(ParseHtml, CodeWithoutAnEndTagDoesNotEndWithTheBeginningOfATag) {
+  const MarkedDocument read = parse_html("a <svg><<<b>b</b>");
+  ASSERT_EQ(read.blocks.size(), 1U);
+  ASSERT_EQ(read.blocks[0].text.objects.size(), 1U);
+  EXPECT_EQ(read.blocks[0].text.objects[0].raw, "<svg>");
+  EXPECT_EQ(read.blocks[0].text.text, "a \uFFFC<<b") << "where something else comes behind it, it is written as &lt;";
+}
+
 }  // namespace
 }  // namespace ventris::markup

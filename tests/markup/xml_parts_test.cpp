@@ -12,11 +12,9 @@ class NamedRoles : public XmlRoles {
  public:
   explicit NamedRoles(const XmlDocument& xml) : xml_(xml) {}
   XmlRole of(size_t element) const override {
-    static const std::map<std::string_view, XmlRole> kRoles{{"i", XmlRole::kInline},
-                                                            {"h", XmlRole::kHidden},
-                                                            {"o", XmlRole::kOpens},
-                                                            {"c", XmlRole::kCloses},
-                                                            {"s", XmlRole::kAlone}};
+    static const std::map<std::string_view, XmlRole> kRoles{{"i", XmlRole::kInline}, {"sup", XmlRole::kInline},
+                                                            {"h", XmlRole::kHidden}, {"o", XmlRole::kOpens},
+                                                            {"c", XmlRole::kCloses}, {"s", XmlRole::kAlone}};
     const auto found = kRoles.find(xml_.name(element));
     return found == kRoles.end() ? XmlRole::kBlock : found->second;
   }
@@ -52,6 +50,13 @@ TEST(XmlParts, EachRoleHasItsPart) {
   EXPECT_EQ(xml_parts_of("<a>x<i>y</i><h>z</h><s/></a>"), "K[<a>]T[x]([<i>]T[y])[</i>]H[<h>z</h>].[<s/>]K[</a>]");
   EXPECT_EQ(xml_parts_of("<a>x<i/>y</a>"), "K[<a>]T[x].[<i/>]T[y]K[</a>]") << "an empty element is a mark alone";
   EXPECT_EQ(xml_parts_of("<a>x<!-- c --><b>y</b></a>"), "K[<a>]T[x].[<!-- c -->]K[<b>]T[y]K[</b>]K[</a>]");
+}
+
+TEST(XmlParts, ANumberThatIsASignIsOnePart) {
+  EXPECT_EQ(xml_parts_of("<a>x<sup>2</sup>y<sup>st</sup></a>"),
+            "K[<a>]T[x]H[<sup>2</sup>]T[y]([<sup>]T[st])[</sup>]K[</a>]");
+  EXPECT_EQ(xml_parts_of("<a>x<sup><i>2</i></sup></a>"), "K[<a>]T[x]H[<sup><i>2</i></sup>]K[</a>]");
+  EXPECT_EQ(xml_parts_of("<a>x<sup>2<h/></sup></a>"), "K[<a>]T[x]([<sup>]T[2]H[<h/>])[</sup>]K[</a>]");
 }
 
 TEST(XmlParts, AnElementThatIsNotTranslatedIsOnePart) {

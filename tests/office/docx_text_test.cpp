@@ -154,6 +154,22 @@ TEST(DocxText, SymbolsStayInTheirFont) {
             docx_run("Siehe ") + docx_run("\uF04A", font) + docx_run(" dort"));
 }
 
+TEST(DocxText, RaisedNumbersAreNotes) {
+  const std::string raised = "<w:rPr><w:vertAlign w:val=\"superscript\"/></w:rPr>";
+  const std::string content =
+      docx_run("See m") + docx_run("2", raised) + docx_run(" there, 1") + docx_run("st", raised);
+  EXPECT_EQ(docx_texts(content).front().substr(0, 10), "See m<n1> ");
+  EXPECT_EQ(docx_written(docx_run("a") + docx_run("2", raised) + docx_run(" b"), {"x<n1> y"}),
+            docx_run("x") + docx_run("2", raised) + docx_run(" y"));
+  EXPECT_EQ(docx_texts(docx_run("a 2") + docx_run(" b")), Texts{"a 2 b"});
+  const auto moved = [](const std::string& by) {
+    return docx_texts(docx_run("a") + docx_run("2", "<w:rPr><w:position w:val=\"" + by + "\"/></w:rPr>") +
+                      docx_run(" b"));
+  };
+  EXPECT_EQ(moved("8"), Texts{"a<n1> b"});
+  EXPECT_NE(moved("-8"), Texts{"a<n1> b"});
+}
+
 TEST(DocxText, ParagraphsInsideOthersAreTranslated) {
   const std::string box =
       "<w:r><mc:A><w:txbxContent>" + docx_paragraph(docx_run("inside")) + "</w:txbxContent></mc:A></w:r>";

@@ -53,6 +53,20 @@ TEST(EpubText, AttributesAndTheLanguageCanBeChanged) {
   EXPECT_EQ(markup::put_attributes(epub_whole(document)), "<html xml:lang=\"de\"><p>a <img alt=\"bread\"/></p></html>");
 }
 
+TEST(EpubText, SignsOfNotesAreObjectsAsInHtml) {
+  const auto block = parse_xhtml(
+                         "<p>bread<sup><a href='#n' title='note'>1</a></sup>, <a href='#n'>[2]</a> and <a "
+                         "href='#n'>2019</a></p>",
+                         {.attributes = true})
+                         .blocks.front();
+  ASSERT_EQ(block.text.objects.size(), 2U);
+  EXPECT_EQ(block.text.objects[1].raw, "<a href='#n'>[2]</a>");
+  EXPECT_EQ(block.text.marks.size(), 2U);
+  const auto all = parse_xhtml("<p>a<sup title='note'>1</sup></p>", {.attributes = true});
+  ASSERT_EQ(all.blocks.size(), 2U);
+  EXPECT_EQ(markup::put_attributes(epub_whole(all)), "<p>a<sup title='note'>1</sup></p>");
+}
+
 TEST(EpubText, TheTableOfContentsHasLabels) {
   const std::string ncx =
       "<ncx><docTitle><text>Title</text></docTitle><docAuthor><text>Nobody</text></docAuthor><navMap><navPoint>"

@@ -103,6 +103,27 @@ TEST(OdfText, SymbolsStayInTheirSpan) {
   EXPECT_EQ(odf_written("a\u2011b \uF04A c", {"x-y"}), "x\u2011y");
 }
 
+TEST(OdfText, RaisedNumbersAreNotes) {
+  const auto objects = [](const std::string& position) {
+    const std::string document =
+        "<d xmlns:style=\"urn:oasis:names:tc:opendocument:xmlns:style:1.0\" "
+        "xmlns:text=\"urn:oasis:names:tc:opendocument:xmlns:text:1.0\"><style:style style:name=\"T1\">"
+        "<style:text-properties style:text-position=\"" +
+        position +
+        "\"/></style:style><text:p>a<text:span "
+        "text:style-name=\"T1\">2</text:span> b<text:span text:style-name=\"T1\">st</text:span> c<text:span "
+        "text:style-name=\"T2\">2</text:span></text:p></d>";
+    Texts found;
+    const markup::MarkedDocument read = parse_odf_text(document);
+    for (const markup::Object& object : read.blocks.front().text.objects) found.push_back(object.raw);
+    return found;
+  };
+  EXPECT_EQ(objects("super 58%"), Texts{"<n1>"});
+  EXPECT_EQ(objects("33% 80%"), Texts{"<n1>"}) << "as LibreOffice writes it";
+  EXPECT_EQ(objects("-33% 80%"), Texts{});
+  EXPECT_EQ(objects("sub 58%"), Texts{});
+}
+
 TEST(OdfText, CdataIsText) {
   EXPECT_EQ(odf_texts("a <![CDATA[<b>]]> c"), (Texts{"a &lt;b&gt; c"}));
   EXPECT_FAILS(parse_odf_text("<a>"), markup::MarkupError, "not well-formed");

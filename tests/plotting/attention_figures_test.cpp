@@ -37,11 +37,17 @@ TEST_F(AttentionFigures, BytesThatAreNoUtf8AreReplaced) {
   EXPECT_NE(svg.find("\uFFFD"), std::string::npos);
 }
 
+TEST_F(AttentionFigures, TheOwnTranslationMayBeCutAtTheLongestLength) {
+  const auto files = figures("The old man", "");  // a model that has learnt nothing ends no sentence
+  EXPECT_EQ(files.size(), 3U);
+}
+
 TEST_F(AttentionFigures, WhatCannotBeDrawnIsNamed) {
-  EXPECT_FAILS(figures(""), DataError, "");
+  EXPECT_FAILS(figures(""), DataError, "the source sentence: expected 1 to 15 tokens, found 0");
   std::string line;
   for (int i = 0; i < 30; ++i) line += "bread ";
-  EXPECT_THROW(figures(line), DataError);
+  EXPECT_FAILS(figures(line), DataError, "the source sentence: expected 1 to 15 tokens, found ");
+  EXPECT_FAILS(figures("bread", line), DataError, "the target sentence: expected 1 to 15 tokens, found ");
   EXPECT_FAILS(attention_figures({.model = folder.path("none"), .source = "a", .target = "b"}), ModelError, "none");
 }
 

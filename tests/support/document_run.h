@@ -17,26 +17,44 @@ inline size_t count_of(const std::string& text, const std::string& part) {
   return found;
 }
 
-/// Answers of a model that is a table.
+/// Translates documents with a model that is a table.
+class TableDocuments {
+ public:
+  TableDocuments(const documents::DocumentOptions& options, const Table& table, int64_t max_length = 64)
+      : package_(copying_package(max_length)),
+        translator_(package_, std::make_shared<TableFactory>(table, info_of(package_), Ids{0, 1, 2}),
+                    greedy(documents::translator_options(options, {}))),
+        documents_(translator_, options) {}
+
+  std::vector<documents::Answer> answers_to(const std::vector<std::string>& texts) const {
+    std::vector<documents::Answer> answers;
+    size_t next = 0;
+    documents_.run(
+        [&](translation::Request& request) {
+          if (next == texts.size()) return false;
+          request.text = texts[next++];
+          return true;
+        },
+        [] { return true; }, [&](const documents::Answer& answer) { answers.push_back(answer); });
+    return answers;
+  }
+
+ private:
+  static translation::TranslatorOptions greedy(translation::TranslatorOptions options) {
+    options.search.beam_size = 1;
+    return options;
+  }
+
+  const model::Package package_;
+  const translation::Translator translator_;
+  const documents::DocumentTranslator documents_;
+};
+
+/// Answers of such a model.
 inline std::vector<documents::Answer> translate_documents(const std::vector<std::string>& texts,
                                                           const documents::DocumentOptions& options, const Table& table,
                                                           int64_t max_length = 64) {
-  const model::Package package = copying_package(max_length);
-  const auto factory = std::make_shared<TableFactory>(table, info_of(package), Ids{0, 1, 2});
-  translation::TranslatorOptions settings = documents::translator_options(options, {});
-  settings.search.beam_size = 1;
-  const translation::Translator translator(package, factory, settings);
-  const documents::DocumentTranslator documents(translator, options);
-  std::vector<documents::Answer> answers;
-  size_t next = 0;
-  documents.run(
-      [&](translation::Request& request) {
-        if (next == texts.size()) return false;
-        request.text = texts[next++];
-        return true;
-      },
-      [] { return true; }, [&](const documents::Answer& answer) { answers.push_back(answer); });
-  return answers;
+  return TableDocuments(options, table, max_length).answers_to(texts);
 }
 
 /// A document whose sentences were changed instead of translated.

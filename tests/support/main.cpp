@@ -15,7 +15,8 @@ extern "C" const char* __asan_default_options() {  // NOLINT(bugprone-reserved-i
 /// says "Skipped" (SKIP_RETURN_CODE in tests/CMakeLists.txt); gtest's own main function would say that all is well.
 int main(int argc, char** argv) {
   constexpr int kSkipped = 77;
-  std::signal(SIGHUP, SIG_DFL);  // nohup, under which the tests may run, would let the programs they start ignore it
+  // nohup, or a shell that runs the tests in the background, would let the programs they start ignore these.
+  for (const int signal : {SIGHUP, SIGINT}) std::signal(signal, SIG_DFL);
   testing::InitGoogleTest(&argc, argv);
   const int failed = RUN_ALL_TESTS();
   return failed == 0 && testing::UnitTest::GetInstance()->skipped_test_count() > 0 ? kSkipped : failed;

@@ -55,15 +55,15 @@ void fill_standard_streams() {
   }
 }
 
-void install_stop_handlers() {
-  for (const int signal : {SIGTERM, SIGINT}) stop_at(signal);
-  struct sigaction before{};
-  const bool ignored = sigaction(SIGHUP, nullptr, &before) == 0 && before.sa_handler == SIG_IGN;
-  if (!ignored) stop_at(SIGHUP);
+bool is_ignored(int signal) {
+  struct sigaction action{};
+  return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
-void stop_at_user_signals() {
-  for (const int signal : {SIGUSR1, SIGUSR2}) stop_at(signal);
+void install_stop_handlers() {
+  for (const int signal : {SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGUSR2}) {
+    if (!is_ignored(signal)) stop_at(signal);
+  }
 }
 
 StopScope::StopScope(const StopFlag* flag) : before_(std::exchange(flag_of_thread, flag)) {}

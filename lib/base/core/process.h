@@ -15,12 +15,14 @@ bool stdout_has_no_reader();
 /// Opens standard input, output and error if they are closed, so that no file opened later gets their descriptors.
 void fill_standard_streams();
 
-/// From now on, SIGTERM, SIGINT and SIGHUP (the terminal was closed) set a flag that stop_signal() returns. A SIGINT
-/// after that ends the process at once. A SIGHUP that the parent has the process ignore (nohup) stays ignored.
-void install_stop_handlers();
+/// Whether the process ignores this signal, because its parent had it do so: SIGHUP under nohup, SIGINT in a job that a
+/// script of the shell started in the background.
+bool is_ignored(int signal);
 
-/// The same for SIGUSR1 and SIGUSR2, with which batch systems such as Slurm announce the end of a job's time.
-void stop_at_user_signals();
+/// From now on, SIGTERM, SIGINT, SIGHUP (the terminal was closed), SIGUSR1 and SIGUSR2 (with which batch systems such
+/// as Slurm announce the end of a job's time) set a flag that stop_signal() returns. A SIGINT after that ends the
+/// process at once. A signal that is ignored stays ignored.
+void install_stop_handlers();
 
 /// The signal that requested a graceful stop, or 0.
 int stop_signal();

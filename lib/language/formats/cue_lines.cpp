@@ -55,10 +55,37 @@ struct PlacedToken {
   size_t partner = kNone;  // the other half of a pair
 };
 
+/// A line without its tags, and for each byte of it the byte of the line at which a line of its own would begin: in
+/// front of the tags there, but behind those that close.
+struct VisibleText {
+  std::string text;
+  std::vector<size_t> begins;
+};
+
+VisibleText visible_text(std::string_view line, Markup markup) {
+  VisibleText visible;
+  size_t at = 0, begin = 0;
+  for (const CueToken& token : cue_tokens(line, markup)) {
+    if (token.is_tag) {
+      at += token.raw.size();
+      if (token.closes) begin = at;
+      continue;
+    }
+    visible.text += token.raw;
+    for (size_t i = 0; i < token.raw.size(); ++i) {
+      visible.begins.push_back(i == 0 ? begin : at);
+      ++at;
+    }
+    begin = at;
+  }
+  return visible;
+}
+
 /// Where somebody else begins to speak: behind the end of a sentence, at a dash before a word with a capital letter.
 /// None in a line with very many, which is no dialogue.
-std::vector<size_t> changes_of_speaker(std::string_view line) {
+std::vector<size_t> changes_of_speaker(std::string_view raw, Markup markup) {
   constexpr size_t kMost = 8;
+  const auto [line, begins] = visible_text(raw, markup);
   std::vector<size_t> changes;
   for (size_t at = 1; at < line.size(); ++at) {
     if (line[at - 1] != ' ') continue;
@@ -70,7 +97,7 @@ std::vector<size_t> changes_of_speaker(std::string_view line) {
     size_t end = line.find_last_not_of(" \"'", at - 1);
     if (first < 0 || u_isalpha(first) == 0 || u_islower(first) != 0 || end == kNone) continue;
     const UChar32 last = markup::previous_character(line, ++end);
-    if (u_hasBinaryProperty(last, UCHAR_S_TERM) != 0 || last == 0x2026) changes.push_back(at);
+    if (u_hasBinaryProperty(last, UCHAR_S_TERM) != 0 || last == 0x2026) changes.push_back(begins[at]);
     if (changes.size() > kMost) return {};
   }
   return changes;
@@ -82,12 +109,12 @@ struct DividedCue {
   std::vector<int64_t> numbers;
 };
 
-DividedCue divided(std::string_view document, const Cue& cue) {
+DividedCue divided(std::string_view document, const Cue& cue, Markup markup) {
   DividedCue parts{cue, {}};
   parts.cue.lines.clear();
   for (size_t i = 0; i < cue.lines.size(); ++i) {
     size_t begin = cue.lines[i].begin;
-    for (const size_t change : changes_of_speaker(part_of(document, cue.lines[i]))) {
+    for (const size_t change : changes_of_speaker(part_of(document, cue.lines[i]), markup)) {
       parts.cue.lines.push_back({begin, cue.lines[i].begin + change});
       begin = cue.lines[i].begin + change;
     }
@@ -298,7 +325,7 @@ std::vector<CueToken> cue_tokens(std::string_view line, Markup markup) {
 }
 
 std::vector<CueLine> lines_of_cue(std::string_view document, const Cue& cue, size_t number, Markup markup) {
-  const DividedCue parts = divided(document, cue);
+  const DividedCue parts = divided(document, cue, markup);
   return LineMaker(parts, number, markup, tokens_of(document, parts, markup)).make();
 }
 

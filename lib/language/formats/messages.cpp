@@ -3,6 +3,7 @@
 #include <unicode/uchar.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "markup/text_cursor.h"
@@ -17,6 +18,21 @@ ByteRange without_spaces(std::string_view text, ByteRange range) {
   while (range.begin < range.end && kWhiteSpace.find(text[range.begin]) != std::string_view::npos) ++range.begin;
   while (range.end > range.begin && kWhiteSpace.find(text[range.end - 1]) != std::string_view::npos) --range.end;
   return range;
+}
+
+/// The text without the sign of a list item at its beginning: "* ", and "1. " in a message of several lines. (In a
+/// single line, it can be an ordinal number.)
+ByteRange without_list_sign(std::string_view message, ByteRange text, bool several_lines) {
+  constexpr std::array<std::string_view, 9> kSigns{"- ",      "* ",     "+ ",     "\u2022", "\u00B7 ",
+                                                   "\u2013 ", "\u2043", "\u25AA", "\u25E6"};
+  const auto begins = [&](std::string_view sign) { return part_of(message, text).starts_with(sign); };
+  const auto* const sign = std::ranges::find_if(kSigns, begins);
+  if (sign != kSigns.end()) return without_spaces(message, {text.begin + sign->size(), text.end});
+  const std::string_view whole = part_of(message, text);
+  const size_t number = std::min(whole.find_first_not_of("0123456789"), whole.size());
+  const std::string_view behind = whole.substr(number, 2);
+  const bool item = number > 0 && number < 4 && (behind == ". " || behind == ") ");
+  return several_lines && item ? without_spaces(message, {text.begin + number + 2, text.end}) : text;
 }
 
 /// Whether there is anything to translate. (A number alone is not.)
@@ -40,9 +56,11 @@ bool goes_on(std::string_view message, ByteRange text, ByteRange next) {
 
 std::vector<ByteRange> paragraphs_of(std::string_view message) {
   std::vector<ByteRange> parts;
+  const ByteRange all = without_spaces(message, {0, message.size()});
+  const bool several_lines = part_of(message, all).find('\n') != std::string_view::npos;
   for (size_t begin = 0; begin < message.size();) {
     const size_t end = std::min(message.find('\n', begin), message.size());
-    const ByteRange text = without_spaces(message, {begin, end});
+    const ByteRange text = without_list_sign(message, without_spaces(message, {begin, end}), several_lines);
     begin = end + 1;
     if (!has_words(part_of(message, text))) continue;
     if (!parts.empty() && goes_on(message, parts.back(), text)) {

@@ -10,7 +10,8 @@
 
 namespace ventris::formats {
 
-/// The parts of a message that are texts of their own: its lines, without the white space around them. A long line
+/// The parts of a message that are texts of their own: its lines, without the white space around them and the sign of a
+/// list item ("* ", "1. ") at their beginning. A long line
 /// whose sentence goes on in small letters on the next one is a part together with it. Lines without letters are no
 /// texts.
 std::vector<ByteRange> paragraphs_of(std::string_view message);

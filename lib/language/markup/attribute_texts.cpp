@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <utility>
 
+#include "core/ascii.h"
 #include "markup/block_builder.h"
 #include "markup/html.h"
 
@@ -27,8 +27,7 @@ bool has_text_content(std::string_view document, const HtmlToken& tag) {
   for (const char* key : {"name", "property"}) {
     const auto value = attribute(document, tag, key);
     if (!value) continue;
-    std::string name(document.substr(value->begin, value->end - value->begin));
-    std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const std::string name = core::in_lower_case(document.substr(value->begin, value->end - value->begin));
     return is_one_of(name, {"description", "og:description", "og:title", "twitter:description", "twitter:title"});
   }
   return false;
@@ -43,6 +42,15 @@ bool has_known_entities(std::string_view value) {
     if (!known) return false;
   }
   return true;
+}
+
+/// Whether this is a button of a form, whose value is the text on it.
+bool is_button(std::string_view document, const HtmlToken& tag) {
+  if (tag.name != "input") return false;
+  const auto value = attribute(document, tag, "type");
+  if (!value) return false;
+  const std::string type = core::in_lower_case(document.substr(value->begin, value->end - value->begin));
+  return is_one_of(type, {"submit", "button", "reset"});
 }
 
 void append_in_quotes(std::string& out, std::string_view text, char quote) {
@@ -66,6 +74,9 @@ void AttributeTexts::take(const HtmlToken& tag, Edits& edits) {
   }
   if (has_text_content(document_, tag)) {
     if (const auto value = attribute(document_, tag, "content")) found.emplace_back(value->begin, *value);
+  }
+  if (is_button(document_, tag)) {
+    if (const auto value = attribute(document_, tag, "value")) found.emplace_back(value->begin, *value);
   }
   std::ranges::sort(found, {}, &Values::value_type::first);
   for (const auto& [begin, value] : found) take(value, edits);
@@ -118,9 +129,7 @@ std::string put_attributes(std::string_view written) {
 
 void set_attribute(std::string_view document, const HtmlToken& tag, std::string_view name, const std::string& value,
                    Edits& edits) {
-  std::string small(name);
-  std::ranges::transform(small, small.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  const auto found = attribute(document, tag, small);
+  const auto found = attribute(document, tag, core::in_lower_case(name));
   if (!found) {
     const size_t end = tag.range.begin + 1 + tag.name.size();
     edits.add({end, end}, " " + std::string(name) + "=\"" + value + "\"");

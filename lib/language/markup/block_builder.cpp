@@ -4,6 +4,7 @@
 #include <unicode/utf8.h>
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 namespace ventris::markup {
@@ -18,10 +19,29 @@ bool has_letters(std::string_view text) {
   return false;
 }
 
-bool is_number_sign(std::string_view element, std::string_view text) {
+namespace {
+
+/// Whether the character, which is no digit, may be a part of a number with its unit or currency, or of a range: "1
+/// 000", "5 €", "2019–2020".
+bool is_of_number(UChar32 character) {
+  constexpr std::u32string_view kOthers =
+      U".,:%+-/'~=<>\u00B0\u00B1\u00B7\u00D7\u00F7\u066A\u066B\u066C\u2019\u2030\u2032\u2033\u2044\u2248\u2212\u2236";
+  switch (u_charType(character)) {
+    case U_SPACE_SEPARATOR:
+    case U_DASH_PUNCTUATION:
+    case U_CURRENCY_SYMBOL:
+    case U_OTHER_NUMBER:
+    case U_FORMAT_CHAR: return true;
+    default: return kOthers.find(static_cast<char32_t>(character)) != std::u32string_view::npos;
+  }
+}
+
+}  // namespace
+
+bool is_only_sign(std::string_view element, std::string_view text) {
   const bool link = element == "a";
   if (!link && element != "sup") return false;
-  bool digits = false, signs = false;
+  bool digits = false, signs = false, visible = false;
   const auto size = static_cast<int32_t>(text.size());
   for (int32_t at = 0; at < size;) {
     UChar32 character = 0;
@@ -29,10 +49,10 @@ bool is_number_sign(std::string_view element, std::string_view text) {
     if (character < 0 || u_isalpha(character) != 0) return false;
     const bool digit = u_isdigit(character) != 0;
     digits = digits || digit;
-    signs = signs || (!digit && (character > 0x7F || std::string_view(" .,%:+-/'").find(static_cast<char>(character)) ==
-                                                         std::string_view::npos));
+    signs = signs || (!digit && !is_of_number(character));
+    visible = visible || (u_isUWhiteSpace(character) == 0 && u_charType(character) != U_FORMAT_CHAR);
   }
-  return digits && (signs || !link);
+  return visible && (signs || !digits || !link);
 }
 
 void BlockBuilder::add_text(std::string_view raw, std::string_view text) {
@@ -92,7 +112,7 @@ void BlockBuilder::add(std::string_view document, const Part& part, const Edits&
   const int64_t next = line_ + std::ranges::count(raw, '\n');
   switch (part.kind) {
     case Part::Kind::kText: add_text(raw, part.text); break;
-    case Part::Kind::kHidden: add_object(raw); break;
+    case Part::Kind::kHidden: add_object(edits.apply(document, part.range)); break;
     case Part::Kind::kMark: {
       const std::string edited = edits.apply(document, part.range);
       add_mark(edited, {0, part.mark, part.text.empty() ? edited : part.text, part.never_empty, part.link, part.pair});

@@ -20,11 +20,11 @@ struct Part {
   bool never_empty = false;  ///< of kMark; see Mark
   uint64_t link = 0;         ///< see Mark
   size_t pair = 0;           ///< see Mark
-  bool start_tag = false;    ///< it is the start tag of an element of HTML
+  bool start_tag = false;    ///< it begins with the start tag of an element of HTML whose attributes may be texts
 };
 
 /// Puts the parts, which are sorted and do not overlap, into blocks. What is between them is kept, and ends a block.
-/// The edits apply to what is kept and to marks. Throws MarkupError for marks that are nested deeper than
+/// The edits apply to what is kept, to marks and to objects. Throws MarkupError for marks that are nested deeper than
 /// kDeepestNesting, in one block or across blocks.
 MarkedDocument in_blocks(std::string_view document, const std::vector<Part>& parts, const Edits& edits = {});
 
@@ -32,9 +32,10 @@ MarkedDocument in_blocks(std::string_view document, const std::vector<Part>& par
 bool has_letters(std::string_view text);
 
 /// Whether an element of HTML ("a": also a link of Markdown) whose content is this text is a sign, and no word of the
-/// sentence: a power or the sign of a note (<sup>2</sup>), or a reference such as "#83" and "[1]". Letters, and numbers
-/// alone in a link, are words.
-bool is_number_sign(std::string_view element, std::string_view text);
+/// sentence: in <sup> all without letters (a power, the sign of a note, a trade mark), in a link a reference such as
+/// "#83" and "[1]", or a text without letters and digits, such as an arrow. Letters, and numbers alone in a link, are
+/// words, also with spaces, dashes and signs of units and currencies: "2019–2020", "1 000 €".
+bool is_only_sign(std::string_view element, std::string_view text);
 
 /// Puts the parts of a document, in their order, into blocks. A block without letters and digits is kept as it is
 /// written.

@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <string_view>
 
@@ -7,6 +8,14 @@ namespace ventris::markup {
 /// Whether the character of a UTF-8 text that ends before byte `at` (`before`), or that begins there, is a letter or
 /// digit. False at the ends of the text.
 bool is_word_part(std::string_view text, size_t at, bool before);
+
+/// Whether the byte is a letter of ASCII.
+inline bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+/// How many of these characters are in a row from byte `at` on.
+inline size_t run_of(std::string_view text, size_t at, std::string_view characters) {
+  return (at < text.size() ? std::min(text.find_first_not_of(characters, at), text.size()) : at) - at;
+}
 
 /// Whether the byte is a letter or digit of ASCII, or a part of any other character.
 inline bool is_alnum_byte(char c) {

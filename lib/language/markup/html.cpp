@@ -28,6 +28,8 @@ const Names kInline{"a",     "abbr", "acronym", "b",   "bdi",  "bdo", "big",   "
 /// Elements inside a sentence whose content is not translated, and others of that kind.
 const Names kInlineCode{"code", "kbd", "samp", "tt", "var", "svg", "math"};
 const Names kBlockCode{"pre", "script", "style", "textarea", "template", "iframe", "xmp", "noscript"};
+/// Elements of code that readers see: their attributes are texts, such as the placeholder of a <textarea>.
+const Names kShown{"textarea", "iframe", "svg"};
 /// Elements that end an <svg> or <math> whose end tag is missing, and those in which they do not.
 const Names kEndsForeign{"b",      "big",    "blockquote", "body",  "br",  "center", "code", "dd",   "div",
                          "dl",     "dt",     "em",         "embed", "h1",  "h2",     "h3",   "h4",   "h5",
@@ -130,7 +132,8 @@ class HtmlParts {
     if (found == nullptr) return add_part(tag.range, Part::Kind::kKept);
     Open start = *found;
     open_[tag.name].pop_back();
-    start.hidden = start.hidden || is_sign(tag.name, start.part);
+    const bool sign = !start.hidden && is_sign(tag.name, start.part);
+    start.hidden = start.hidden || sign;
     if (start.hidden) forget_code(start.part);
     if (start.hidden && has_settled(start.part)) {
       add_part(tag.range, Part::Kind::kKept);
@@ -138,6 +141,7 @@ class HtmlParts {
     } else if (start.hidden) {
       drop_from(start.part);
       add_part({start.begin, tag.range.end}, is_inline ? Part::Kind::kHidden : Part::Kind::kKept);
+      parts_.back().start_tag = sign || kShown.contains(tag.name);
     } else if (is_inline) {
       parts_[start.part].mark = Mark::Kind::kOpen;
       pairs_.push_back({start.part, parts_.size()});
@@ -148,7 +152,7 @@ class HtmlParts {
     if (start.translated) settle_from(start.part);
   }
 
-  /// Whether the element that begins with this part, and ends here, is only a number that stays (is_number_sign).
+  /// Whether the element that begins with this part, and ends here, is only a sign that stays (is_only_sign).
   bool is_sign(const std::string& name, size_t part) const {
     constexpr size_t kMostParts = 8;  // it is short
     if (parts_.size() - part > kMostParts) return false;
@@ -157,7 +161,7 @@ class HtmlParts {
       if (parts_[i].kind == Part::Kind::kKept || parts_[i].kind == Part::Kind::kHidden) return false;
       text += parts_[i].text;
     }
-    return is_number_sign(name, text);
+    return is_only_sign(name, text);
   }
 
   void forget_code(size_t part) {
@@ -212,7 +216,10 @@ class HtmlParts {
     const size_t begin = parts_[part].range.begin, end = parts_.back().range.end;
     const size_t middle = kept < parts_.size() ? parts_[kept].range.begin : end;
     drop_from(part);
-    add_part({begin, middle}, Part::Kind::kHidden);
+    size_t text = middle;  // "<" at its end could begin a tag elsewhere
+    while (text > begin && document_[text - 1] == '<') --text;
+    add_part({begin, text}, Part::Kind::kHidden);
+    if (text < middle) add_text({text, middle});
     add_part({middle, end}, Part::Kind::kKept);
   }
 
@@ -303,6 +310,15 @@ void set_language(std::string_view document, const HtmlToken& tag, const std::st
   if (!in_xml || attribute(document, tag, "lang")) set_attribute(document, tag, "lang", language, edits);
 }
 
+/// Takes the texts of the tags in these bytes, such as those of an image beside a number.
+void take_inside(std::string_view document, ByteRange range, AttributeTexts& attributes, Edits& edits) {
+  for (size_t at = range.begin; at < range.end;) {
+    const HtmlToken token = html_token(document, at);
+    attributes.take(token, edits);
+    at = token.range.end;
+  }
+}
+
 using Parsed = std::unique_ptr<GumboOutput, void (*)(GumboOutput*)>;
 
 }  // namespace
@@ -315,7 +331,10 @@ MarkedDocument parse_html(const std::string& document, const DocumentChanges& ch
     if (!changes.any() || !part.start_tag) continue;
     const HtmlToken tag = html_token(document, part.range.begin);
     if (tag.name == "html" && !changes.language.empty()) set_language(document, tag, changes.language, edits);
-    if (changes.attributes) attributes.take(tag, edits);
+    if (!changes.attributes) continue;
+    attributes.take(tag, edits);
+    if (role_of_element(tag.name) == HtmlRole::kInline)
+      take_inside(document, {tag.range.end, part.range.end}, attributes, edits);
   }
   MarkedDocument blocks = in_blocks(document, parts, edits);
   attributes.append_to(blocks);

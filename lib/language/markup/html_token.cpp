@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "markup/characters.h"
+
 namespace ventris::markup {
 namespace {
 
@@ -10,7 +12,6 @@ using TokenKind = HtmlToken::Kind;
 
 constexpr std::string_view kSpaces = " \t\n\f\r";
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_letter_at(std::string_view text, size_t at) { return at < text.size() && is_letter(text[at]); }
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 

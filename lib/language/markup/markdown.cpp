@@ -1,11 +1,10 @@
 #include "markup/markdown.h"
 
 #include <algorithm>
-#include <vector>
 
 #include "markup/block_builder.h"
 #include "markup/characters.h"
-#include "markup/markdown_events.h"
+#include "markup/markdown_extensions.h"
 #include "markup/markdown_parts.h"
 
 namespace ventris::markup {
@@ -57,23 +56,25 @@ size_t block_sign(std::string_view text) {
 }  // namespace
 
 MarkedDocument parse_markdown(const std::string& document) {
-  const std::string read = with_blank_settings(document);
-  std::vector<MarkdownEvent> events = markdown_events(read);
-  locate_markdown(read, events);
-  return in_blocks(document, markdown_parts(document, events));
+  MarkdownReading reading = read_markdown(document);
+  locate_markdown(reading.text, reading.events);
+  return in_blocks(document, markdown_parts(document, reading.events));
 }
 
 std::string escape_markdown(std::string_view text) {
   std::string escaped;
+  bool in_brackets = false;  // with their backslashes, they would begin and end a formula that has an index
   for (size_t at = 0; at < text.size(); ++at) {
-    if (is_sign(text, at)) escaped += '\\';
+    in_brackets = text[at] == '[' || (in_brackets && text[at] != ']');
+    const bool index = in_brackets && (text[at] == '_' || text[at] == '^');
+    if (index || is_sign(text, at)) escaped += '\\';
     escaped += text[at];
   }
   return escaped;
 }
 
 std::string escape_markdown_strictly(std::string_view text) {
-  constexpr std::string_view kSigns = "\\`*_{}[]<>()#+-=.!|~&:@\"'";
+  constexpr std::string_view kSigns = "\\`*_{}[]<>()#+-=.!|~&:@$^\"'";
   std::string escaped;
   for (const char c : text) {
     if (kSigns.find(c) != std::string_view::npos) escaped += '\\';

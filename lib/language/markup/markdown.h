@@ -6,7 +6,7 @@
 
 namespace ventris::markup {
 
-/// parse_markup() for Markdown (markdown_events). Kept are blocks of code and HTML, link targets, images, and settings
+/// parse_markup() for Markdown (read_markdown). Kept are blocks of code and HTML, link targets, images, and settings
 /// between "---" or "+++" at the beginning.
 MarkedDocument parse_markdown(const std::string& document);
 

@@ -10,6 +10,7 @@
 #include <new>
 #include <utility>
 
+#include "markup/characters.h"
 #include "markup/delimiter_rows.h"
 #include "markup/digest.h"
 #include "markup/html.h"
@@ -285,10 +286,6 @@ class Reader {
 };
 
 // --- Places --------------------------------------------------------------------------------------------------------
-
-size_t run_of(std::string_view text, size_t at, std::string_view characters) {
-  return std::min(text.find_first_not_of(characters, at), text.size()) - at;
-}
 
 constexpr size_t kLooks = 64;  // at each byte between two texts
 

@@ -1,6 +1,7 @@
 #include "markup/markdown_parts.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 #include <utility>
@@ -153,6 +154,7 @@ class MarkdownParts {
 
   void end_block() {
     hide_unclosed_code();
+    keep_attributes_at_end();
     skipped_spans_ = 0;
     in_footnote_ = in_label_line_ = false;
     open_.clear();
@@ -161,6 +163,13 @@ class MarkdownParts {
     open_spans_.clear();
     const size_t end = parts_.empty() ? 0 : parts_.back().range.end;
     push({{end, end}, Part::Kind::kKept});
+  }
+
+  /// A list of attributes behind a space at the end of a block is that of the block: "# Heading {#name}".
+  void keep_attributes_at_end() {
+    if (parts_.empty() || parts_.back().kind != Part::Kind::kHidden) return;
+    const ByteRange range = parts_.back().range;
+    if (raw(range).starts_with('{') && line_before(range.begin).ends_with(' ')) parts_.back().kind = Part::Kind::kKept;
   }
 
   void add_plain(ByteRange range, std::string text) {
@@ -185,13 +194,17 @@ class MarkdownParts {
     if (!parts_.empty()) parts_.back().kind = Part::Kind::kKept;
   }
 
-  /// The size of what begins this text at the start of a line and is no text: the label of a quotation ("[!NOTE]"), or
-  /// the marker of a list in a footnote.
+  /// The size of what begins this text at the start of a line and is no text: the label of a quotation ("[!NOTE]"), the
+  /// colon of a definition, or the marker of a list in a footnote.
   size_t size_of_start(ByteRange range, const std::string& text) {
     if (!at_start_of_line()) return 0;
+    if (text.starts_with(": ")) {
+      begin_block();
+      return std::min(text.find_first_not_of(' ', 1), text.size());
+    }
     if (at_start_of_block()) {
       const size_t label = is_in_quotation(range.begin) ? size_of_label(text) : 0;
-      in_label_line_ = label > 0;
+      in_label_line_ = in_label_line_ || label > 0;
       if (label > 0 || !in_footnote_) return label;
     }
     const size_t marker = in_footnote_ && indentation(range.begin) >= 4 ? size_of_list_marker(text) : 0;
@@ -260,8 +273,7 @@ class MarkdownParts {
       const ByteRange whole{parts_[first].range.begin, range.end};
       parts_.resize(first);
       lettered_ = start.lettered;
-      push({whole, Part::Kind::kHidden});
-      return;
+      return add_object(whole);
     }
     const bool never_empty = span == Span::kEmphasis || span == Span::kStrong || span == Span::kStrike;
     const std::string written = span == Span::kLink ? with_label(range, parts_[first].range.end) : "";
@@ -269,6 +281,36 @@ class MarkdownParts {
     parts_[first].never_empty = never_empty;
     parts_[first].link = span == Span::kLink ? start.link : 0;
     push({range, Part::Kind::kMark, Mark::Kind::kClose, written, never_empty, parts_[first].link});
+  }
+
+  /// An object; or what has lines of its own, which ends the block.
+  void add_object(ByteRange whole) {
+    if (extends_last(whole)) return;
+    if (!at_start_of_line() || !keeps_line(whole)) return push({whole, Part::Kind::kHidden});
+    begin_block();
+    push({whole, Part::Kind::kKept});
+    in_label_line_ = true;
+  }
+  /// A list of attributes directly behind emphasis, a link or an image goes with its end.
+  bool extends_last(ByteRange whole) {
+    if (parts_.empty() || parts_.back().range.end != whole.begin || !raw(whole).starts_with('{')) return false;
+    Part& last = parts_.back();
+    const bool span = last.kind == Part::Kind::kMark && last.mark == Mark::Kind::kClose;
+    const bool image = last.kind == Part::Kind::kHidden && raw(last.range).starts_with("![");
+    if (raw(whole).starts_with("{{") || raw(whole).starts_with("{%") || (!span && !image)) return false;
+    if (!last.text.empty()) last.text += raw(whole);
+    last.range.end = whole.end;
+    return true;
+  }
+  /// Whether this, at the start of a line, stays there: the line that begins or ends a box, the name of an
+  /// abbreviation, or a formula, list of
+  /// attributes or table of contents on lines of its own (markdown_extensions.h).
+  bool keeps_line(ByteRange whole) const {
+    const auto begins = [sign = raw(whole)](std::string_view with) { return sign.starts_with(with); };
+    if (std::ranges::any_of(std::array{":::", "!!!", "???", "===", "*["}, begins)) return true;
+    const bool may_be = std::ranges::any_of(std::array{"$$", "\\[", "\\\\[", "\\begin{", "{:", "[TOC]"}, begins);
+    const size_t next = std::min(document_.find_first_not_of(" \t", whole.end), document_.size());
+    return may_be && (next == document_.size() || document_[next] == '\n');
   }
 
   /// Closes what was opened from this number on. Tags without an end are marks alone from here on.
@@ -328,7 +370,7 @@ class MarkdownParts {
     const size_t next = start.part + 1;
     if (start.span == Span::kLink && next < parts_.size() && parts_[next].text.starts_with('^')) return true;
     if (lettered_ == start.lettered) return true;
-    return is_number_sign(start.span == Span::kLink ? "a" : start.tag, text_from(next));
+    return is_only_sign(start.span == Span::kLink ? "a" : start.tag, text_from(next));
   }
   /// Of the parts from this one on, if they are a short text; otherwise nothing.
   std::string text_from(size_t part) const {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "markup/digest.h"
-#include "markup/markdown_events.h"
+#include "markup/markdown_extensions.h"
 #include "markup/marked_text.h"
 #include "markup/text_cursor.h"
 
@@ -106,9 +106,9 @@ bool MarkdownLeaf::may_become(const MarkdownLeaf& translated, uint64_t differenc
 }
 
 std::vector<MarkdownLeaf> markdown_leaves(std::string_view document) {
-  const std::string read = with_blank_settings(document);
-  Leaves leaves(read);
-  for (const MarkdownEvent& event : markdown_events(read)) leaves.add(event);
+  const MarkdownReading reading = read_markdown(document);
+  Leaves leaves(reading.text);
+  for (const MarkdownEvent& event : reading.events) leaves.add(event);
   return leaves.finish();
 }
 

@@ -39,7 +39,8 @@ class XmlPartReader {
     const XmlElement& element = xml_.elements[number];
     const bool hidden = !element.translated && !element.translates_inside;
     const bool hides = hidden && xml_.elements[element.parent].translated;
-    const XmlRole role = roles_.of(number);
+    XmlRole role = roles_.of(number);
+    if (role == XmlRole::kInline && element.translated && is_sign(number)) role = XmlRole::kHidden;
     if (role == XmlRole::kBlock || role == XmlRole::kInline) {
       if (!hides) return false;
       push(whole(element), role == XmlRole::kInline ? Part::Kind::kHidden : Part::Kind::kKept);
@@ -53,6 +54,21 @@ class XmlPartReader {
       if (role == XmlRole::kCloses) close_pair(roles_.pair(number));
     }
     return true;
+  }
+  /// Whether the element is only a sign that stays (is_only_sign).
+  bool is_sign(size_t number) const {
+    constexpr size_t kMostEvents = 8;  // it is short
+    const XmlElement& element = xml_.elements[number];
+    const std::string_view name = xml_.local_name(number);
+    if ((name != "a" && name != "sup") || element.end - element.begin > kMostEvents) return false;
+    std::string text;
+    for (size_t i = element.begin; i <= element.end; ++i) {
+      const XmlEvent& event = xml_.events[i];
+      const bool plain = event.kind != XmlKind::kOther && xml_.elements[event.element].translated;
+      if (!plain || (event.kind == XmlKind::kOpen && roles_.of(event.element) != XmlRole::kInline)) return false;
+      text += event.text;
+    }
+    return is_only_sign(name, text);
   }
   ByteRange whole(const XmlElement& element) const {
     return {xml_.events[element.begin].range.begin, xml_.events[element.end].range.end};

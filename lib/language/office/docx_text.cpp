@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "markup/block_builder.h"
 #include "office/docx_fields.h"
 #include "office/paragraphs.h"
 #include "office/symbols.h"
@@ -162,9 +163,17 @@ class DocxReader {
   void add_run(size_t run) {
     const size_t properties = child_of(run, "rPr");
     const size_t format = properties == 0 ? formats_.number("", "") : format_of(properties);
+    raised_ = properties != 0 && is_raised(properties);
     for_children(xml_, run, [&](size_t child) {
       if (child != properties) add_in_run(child, format);
     });
+  }
+  /// As superscript, or by half-points.
+  bool is_raised(size_t properties) const {
+    const size_t kind = child_of(properties, "vertAlign"), place = child_of(properties, "position");
+    if (kind != 0 && attribute(kind, "val") == "superscript") return true;
+    const std::string height = place == 0 ? "" : attribute(place, "val");
+    return !height.empty() && height.front() >= '1' && height.front() <= '9';
   }
   /// The languages and the spelling of a run cannot be seen.
   size_t format_of(size_t properties) {
@@ -197,6 +206,10 @@ class DocxReader {
   void add_text(size_t element) {
     std::string text = text_of(xml_, element);
     if (is_symbols(text)) return void(push(Item::Kind::kObject, range_of(element)));
+    if (raised_ && markup::is_only_sign("sup", text)) {
+      push(Item::Kind::kObject, range_of(element)).note = true;
+      return;
+    }
     std::ranges::replace_if(text, [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
     if (xml_.attribute(element, "xml:space") != "preserve") {
       text.erase(text.find_last_not_of(' ') + 1);
@@ -228,6 +241,7 @@ class DocxReader {
   std::vector<Field> fields_;  // that have no end yet
   PairNumbers pairs_;
   size_t depth_ = 0;
+  bool raised_ = false;  // the run is superscript
 };
 
 }  // namespace

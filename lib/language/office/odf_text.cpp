@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <charconv>
 #include <memory>
+#include <set>
 #include <utility>
 #include <vector>
 
+#include "markup/block_builder.h"
 #include "office/paragraphs.h"
 #include "office/symbols.h"
 #include "office/usual_names.h"
@@ -20,6 +22,7 @@ using XmlKind = markup::XmlEvent::Kind;
 UsualNames names_of(const XmlDocument& xml) {
   return {xml,
           {{"text", "urn:oasis:names:tc:opendocument:xmlns:text:1.0"},
+           {"style", "urn:oasis:names:tc:opendocument:xmlns:style:1.0"},
            {"table", "urn:oasis:names:tc:opendocument:xmlns:table:1.0"},
            {"office", "urn:oasis:names:tc:opendocument:xmlns:office:1.0"},
            {"loext", "urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0"}}};
@@ -64,7 +67,7 @@ class OdfNotation : public Notation {
 /// Reads the items of paragraphs.
 class OdfReader {
  public:
-  OdfReader(const XmlDocument& xml, const UsualNames& names) : xml_(xml), names_(names) {}
+  OdfReader(const XmlDocument& xml, const UsualNames& names) : xml_(xml), names_(names) { find_raised_styles(); }
 
   Paragraph read(size_t paragraph) {
     items_.clear();
@@ -77,6 +80,17 @@ class OdfReader {
 
  private:
   Item& push(Item::Kind kind, ByteRange range) { return items_.emplace_back(Item{kind, range}); }
+
+  /// Finds the styles of this part whose text is superscript.
+  void find_raised_styles() {
+    for (size_t element = 1; element < xml_.elements.size(); ++element) {
+      if (names_.name(element) != "style:text-properties") continue;
+      const std::string_view position = names_.attribute(element, "style:text-position");
+      const bool by_percentage = !position.empty() && position.front() >= '1' && position.front() <= '9';  // not "-33%"
+      if (!by_percentage && !position.starts_with("super")) continue;
+      raised_.insert(names_.attribute(xml_.elements[element].parent, "style:name"));
+    }
+  }
 
   void add_content(size_t element) {
     for (size_t i = xml_.elements[element].begin + 1; i < xml_.elements[element].end; ++i) {
@@ -118,6 +132,12 @@ class OdfReader {
     const ByteRange range = range_of(xml_, element);
     if (name == "text:s") {
       push(Item::Kind::kText, {}).text.assign(count_of_spaces(element), ' ');
+      return;
+    }
+    const bool raised = name == "text:span" && raised_.contains(names_.attribute(element, "text:style-name"));
+    if (raised && markup::is_only_sign("sup", text_of(xml_, element))) {
+      push(Item::Kind::kObject, range).note = true;
+      after_space_ = false;
       return;
     }
     if (is_one_of(name, {"text:span", "text:a", "text:meta", "loext:content-control"}) && !xml_.is_empty_tag(element))
@@ -163,6 +183,7 @@ class OdfReader {
 
   const XmlDocument& xml_;
   const UsualNames& names_;
+  std::set<std::string_view> raised_;  // styles
   std::vector<Item> items_;
   PairNumbers pairs_;
   size_t depth_ = 0;

@@ -48,7 +48,9 @@ ItemRange with_whole_elements(const Items& items, ItemRange range) {
   return range;
 }
 
-std::string sign_of_item(size_t number) { return "<i" + std::to_string(number) + ">"; }
+std::string sign_of_item(size_t number, bool note = false) {
+  return (note ? "<n" : "<i") + std::to_string(number) + ">";
+}
 
 /// Writes items as a text with signs.
 class TextMaker {
@@ -72,7 +74,7 @@ class TextMaker {
         break;
       case Kind::kObject:
         if (!goes_on(number)) end_format();
-        text_.objects.push_back({text_.text.size(), sign_of_item(number)});
+        text_.objects.push_back({text_.text.size(), sign_of_item(number, item.note)});
         text_.text += markup::kObject;
         break;
       case Kind::kAlone:

@@ -67,10 +67,12 @@ Files attention_figures(const AttentionRequest& request) {
     fail<ConfigError>(request.model, ": this model has no attention to the source; choose another model or figure");
   }
   module->to(backend::parse_device(request.device));
-  const std::string target = request.target.empty() ? own_translation(module, bundle.package, request) : request.target;
+  const bool own = request.target.empty();
+  const std::string target = own ? own_translation(module, bundle.package, request) : request.target;
   const std::string sentence = text::replace_invalid_utf8(request.source),
                     translation = text::replace_invalid_utf8(target);
-  const auto [labels, maps] = backend::sentence_attention(module, bundle.package, sentence, translation);
+  const auto [labels, maps] = backend::sentence_attention(
+      module, bundle.package, sentence, translation, own ? backend::LongTarget::kCut : backend::LongTarget::kRefused);
   Files files;
   add_layers(files, maps.encoder,
              {"encoder", "Encoder self-attention", "looked at", "source", labels.source, labels.source, {sentence}});

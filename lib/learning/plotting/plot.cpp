@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <functional>
-#include <map>
 
 #include "core/error.h"
 #include "files/files.h"
@@ -87,37 +86,50 @@ int64_t padding_of(const PlotRequest& request) {
   return request.padding.value_or(std::clamp<int64_t>(request.size - 1, 0, kUsual));
 }
 
-const std::map<std::string, Make>& makers() {
-  static const std::map<std::string, Make> kMakers{
+/// A figure as users name it.
+struct Figure {
+  const char* name;
+  Make make;
+  bool takes_files = false;  // arguments without a flag
+};
+
+const std::vector<Figure>& all_figures() {
+  static const std::vector<Figure> kFigures{
       {"positions", one_file(draw_positions)},
       {"mask", one_file([](const PlotRequest& r) { return mask_figure(r.size, padding_of(r)); })},
+      {"schedule", one_file([](const PlotRequest& r) { return schedule_figure(r.settings_files, r.updates); })},
       {"smoothing", one_file([](const PlotRequest& r) { return smoothing_figure(r.vocab, r.smoothing); })},
       {"kernels", one_file([](const PlotRequest& r) { return kernels_figure(r.points, r.kernel_width, r.seed); })},
-      {"schedule", one_file([](const PlotRequest& r) { return schedule_figure(r.settings_files, r.updates); })},
-      {"lengths", one_file([](const PlotRequest& r) { return lengths_figure(r.files, one_model(r)); })},
-      {"complexity", one_file(draw_complexity)},
-      {"scaling", one_file(draw_scaling)},
+      {"complexity", one_file(draw_complexity), true},
+      {"scaling", one_file(draw_scaling), true},
       {"attention", plot_attention},
+      {"lengths", one_file([](const PlotRequest& r) { return lengths_figure(r.files, one_model(r)); }), true},
       {"report", plot_report}};
-  return kMakers;
+  return kFigures;
 }
 
 }  // namespace
 
 const std::vector<std::string>& figure_names() {
-  static const std::vector<std::string> kNames{"positions",  "mask",    "schedule",  "smoothing", "kernels",
-                                               "complexity", "scaling", "attention", "lengths",   "report"};
+  static const std::vector<std::string> kNames = [] {
+    std::vector<std::string> names;
+    for (const Figure& figure : all_figures()) names.emplace_back(figure.name);
+    return names;
+  }();
   return kNames;
 }
 
 void plot(const PlotRequest& request) {
-  const auto found = makers().find(request.figure);
-  if (found == makers().end()) {
+  const auto found = std::ranges::find(all_figures(), request.figure, &Figure::name);
+  if (found == all_figures().end()) {
     std::string names;
     for (const std::string& name : figure_names()) names += (names.empty() ? "" : ", ") + name;
     fail<ConfigError>("FIGURE: expected ", names, ", got '", request.figure, "'");
   }
-  found->second(request);
+  if (!found->takes_files && !request.files.empty()) {
+    fail<ConfigError>(request.files.front(), ": the figure '", request.figure, "' takes no files");
+  }
+  found->make(request);
 }
 
 }  // namespace ventris::plotting

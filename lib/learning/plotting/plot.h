@@ -27,13 +27,13 @@ struct PlotRequest {
   std::vector<std::string> models;
   std::string source, target;  ///< attention
   std::string device = "cpu";  ///< attention
-  std::vector<std::string> files;  ///< lengths; complexity: one
+  std::vector<std::string> files;  ///< lengths; complexity, scaling: one
 };
 
 const std::vector<std::string>& figure_names();
 
-/// Makes a figure and writes it. Throws ConfigError for an unknown figure or a missing parameter, and the errors of
-/// making and writing it.
+/// Makes a figure and writes it. Throws ConfigError for an unknown figure, a missing parameter, or files for a figure
+/// that takes none, and the errors of making and writing it.
 void plot(const PlotRequest& request);
 
 }  // namespace ventris::plotting

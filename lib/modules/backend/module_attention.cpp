@@ -38,8 +38,12 @@ std::vector<std::string> pieces(const text::Tokenizer& tokenizer, std::span<cons
   return labels;
 }
 
-void check_length(const char* side, const std::vector<int32_t>& ids, const model::Package& package) {
-  const auto most = static_cast<size_t>(package.config.architecture->max_length()) - 1;  // bos or eos is added
+/// The most tokens of a side, to which bos or eos is added.
+size_t most_tokens(const model::Package& package) {
+  return static_cast<size_t>(package.config.architecture->max_length()) - 1;
+}
+
+void check_length(const char* side, const std::vector<int32_t>& ids, size_t most) {
   if (!ids.empty() && ids.size() <= most) return;
   fail<DataError>("the ", side, " sentence: expected 1 to ", most, " tokens, found ", ids.size(),
                   "; give a sentence of this length");
@@ -59,12 +63,15 @@ model::AttentionMaps attention_maps(const nn::Seq2Seq& model, std::span<const in
 }
 
 model::SentenceAttention sentence_attention(const nn::Seq2Seq& model, const model::Package& package,
-                                            const std::string& source, const std::string& target) {
+                                            const std::string& source, const std::string& target,
+                                            LongTarget long_target) {
   const text::Tokenizer reader(package.source_spm, "source.spm"), writer(package.target_spm, "target.spm");
   const auto& policy = package.config.tokenizer;
   std::vector<int32_t> read = reader.encode(source), produced = writer.encode(target);
-  check_length("source", read, package);
-  check_length("target", produced, package);
+  const size_t most = most_tokens(package);
+  if (long_target == LongTarget::kCut && produced.size() > most) produced.resize(most);
+  check_length("source", read, most);
+  check_length("target", produced, most);
   if (policy.source_eos) read.push_back(policy.ids.eos);
   produced.push_back(policy.ids.eos);
   std::vector<int32_t> prefix{policy.ids.bos};

@@ -16,9 +16,13 @@ namespace ventris::backend {
 model::AttentionMaps attention_maps(const nn::Seq2Seq& model, std::span<const int32_t> source,
                                     std::span<const int32_t> target);
 
-/// Tokenizes a sentence pair and returns the attention of the model. Throws DataError if a side has no tokens or more
-/// than the model has positions.
+/// What becomes of a target with more tokens than the model has positions.
+enum class LongTarget { kRefused, kCut };
+
+/// Tokenizes a sentence pair and returns the attention of the model. Throws DataError if a side has no tokens or, apart
+/// from a target that is cut, more than the model has positions.
 model::SentenceAttention sentence_attention(const nn::Seq2Seq& model, const model::Package& package,
-                                            const std::string& source, const std::string& target);
+                                            const std::string& source, const std::string& target,
+                                            LongTarget long_target = LongTarget::kRefused);
 
 }  // namespace ventris::backend

@@ -46,16 +46,18 @@ MarkdownKeeper::Written MarkdownKeeper::written(size_t number, Care care) const 
     return written;
   }
   written.text = block.gaps.front();
+  bool blank = block.end > block.begin;
   for (size_t i = block.begin; i < block.end; ++i) {
     const PlacedText placed = place_(i, care);
     if (i > block.begin) written.text += gap_between(written.text, block.gaps[i - block.begin], placed.raw);
     written.text += placed.raw;
+    blank = blank && placed.raw.find_first_not_of(' ') == std::string::npos;
     written.difference += markup::characters_of(placed.text);
     written.left_out += placed.left_out;
   }
   if (block.end > block.begin) written.text += block.gaps.back();
   written.difference -= block.characters;
-  return written;
+  return blank ? this->written(number, Care::kSource) : written;  // marks around it would be empty
 }
 
 std::string MarkdownKeeper::compose() const {

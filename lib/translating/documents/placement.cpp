@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <set>
 
 #include "core/special_ids.h"
 #include "documents/mark_layout.h"
@@ -70,14 +71,23 @@ void remove_word(std::string& text, std::string_view word) {
   }
 }
 
-/// For each object: whether it is the sign of a note that stands directly behind a word, a stop or another such sign.
+/// Whether it is a sign such as "<n5>" (office/paragraph_text.h).
+bool is_office_note(std::string_view raw) {
+  constexpr size_t kShortest = 4;
+  return raw.size() >= kShortest && raw.starts_with("<n") && raw.find_first_not_of("0123456789", 2) == raw.size() - 1 &&
+         raw.ends_with('>');
+}
+
+/// For each object: whether it is the sign of a note, or a list of attributes of Markdown, that stands directly behind
+/// a word, a stop or another such sign.
 std::vector<bool> notes_of(const MarkedText& sentence) {
   const std::string_view text = sentence.text;
   std::vector<bool> notes;
   for (size_t i = 0; i < sentence.objects.size(); ++i) {
     const markup::Object& object = sentence.objects[i];
+    const auto begins = [&](const char* begin) { return object.raw.starts_with(begin); };
     const bool sign =
-        object.raw.starts_with("[^") || object.raw.starts_with("<sup>") || object.raw.starts_with("<sup ");
+        std::ranges::any_of(std::array{"[^", "<sup>", "<sup ", "{#", "{.", "{:"}, begins) || is_office_note(object.raw);
     const std::string_view before = text.substr(0, object.at);
     const bool behind_sign = before.ends_with(kObject) && i > 0 && notes[i - 1];
     notes.push_back(sign && (behind_sign || is_word_part(text, object.at, true) || ends_with_stop(before)));
@@ -115,7 +125,12 @@ class Writer {
     while (next_ < objects_.size() && objects_[next_].place.begin < end) write(objects_[next_++]);
     write_text(end);
   }
-  void write_mark(const std::string& raw) { markup::append_mark(out_, raw); }
+  /// `spaced`: it stands between spaces.
+  void write_mark(const std::string& raw, bool spaced) {
+    if (spaced && done_ > 0 && !out_.ends_with(' ')) out_ += ' ';
+    markup::append_mark(out_, raw);
+    if (spaced && done_ < target_.size() && target_[done_] != ' ') out_ += ' ';
+  }
   PlacedText finish() {
     while (next_ < objects_.size()) write(objects_[next_++]);
     write_text(target_.size());
@@ -164,6 +179,17 @@ class Writer {
   size_t next_ = 0, done_ = 0;      // object, and byte of the target
   size_t last_ = std::string::npos;  // where an object without a space behind it was written
 };
+
+/// The marks alone, such as images, that stand between spaces.
+std::set<const std::string*> spaced_marks(const MaskedText& masked) {
+  std::set<const std::string*> spaced;
+  const std::string& text = masked.text;
+  for (const Mark& mark : masked.marks) {
+    const bool inside = mark.at > 0 && mark.at < text.size() && text[mark.at - 1] == ' ' && text[mark.at] == ' ';
+    if (inside && mark.kind == Mark::Kind::kAlone && mark.pair == 0) spaced.insert(&mark.raw);
+  }
+  return spaced;
+}
 
 /// Whether it is the first half of a link of Markdown.
 template <typename AnyMark>
@@ -255,9 +281,10 @@ PlacedText put_back(const MarkedText& sentence, const MaskedText& masked, const 
   Writer writer(sentence, masked, translation.text, objects, escape);
   const std::vector<PlacedMark> marks =
       without_empty_links(lay_out(masked.marks, projection, translation.text.size()), taken);
+  const std::set<const std::string*> spaced = spaced_marks(masked);
   for (const PlacedMark& mark : marks) {
     writer.write_until(mark.at);
-    writer.write_mark(*mark.raw);
+    writer.write_mark(*mark.raw, spaced.contains(mark.raw));
   }
   PlacedText placed = writer.finish();
   for (const Mark& mark : masked.marks) placed.left_out += begins_link(mark, mark.raw) ? mark.link : 0;

@@ -14,8 +14,8 @@
 namespace ventris::encoding {
 
 void check(const LineOptions& options) {
-  translation::check_workers(options.threads);
-  translation::check(options.batch, options.window_lines);
+  translation::check_workers(options.threads, "--threads");
+  translation::check(options.batch, options.window_lines, {"--mini-batch", "--mini-batch-words", "--maxi-batch"});
 }
 
 LineFiles::LineFiles(const LineOptions& options)

@@ -27,7 +27,10 @@ class Signals {
  public:
   Signals() {
     sigemptyset(&set_);
-    for (const int signal : {SIGTERM, SIGINT, SIGUSR1, SIGUSR2, SIGHUP}) sigaddset(&set_, signal);
+    sigaddset(&set_, SIGHUP);  // also under nohup: it asks for a reload
+    for (const int signal : {SIGTERM, SIGINT, SIGUSR1, SIGUSR2}) {
+      if (!core::is_ignored(signal)) sigaddset(&set_, signal);
+    }
     pthread_sigmask(SIG_BLOCK, &set_, &before_);
   }
   ~Signals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }

@@ -72,9 +72,9 @@ EncodedSource encode_source(const std::string& text, const text::Tokenizer& toke
   return source;
 }
 
-void check_workers(int threads) {
+void check_workers(int threads, const char* setting) {
   if (threads < 1 || threads > kMostWorkers) {
-    fail<ConfigError>("threads: must be from 1 to ", kMostWorkers, ", got ", threads);
+    fail<ConfigError>(setting, ": must be from 1 to ", kMostWorkers, ", got ", threads);
   }
 }
 

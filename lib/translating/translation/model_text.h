@@ -27,7 +27,7 @@ struct EncodedSource {
 EncodedSource encode_source(const std::string& text, const text::Tokenizer& tokenizer,
                             const model::TokenizerPolicy& policy, int64_t max_length, const LanguageMarks& marks = {});
 
-/// Throws ConfigError unless `threads` is from 1 to kMostWorkers.
-void check_workers(int threads);
+/// Throws ConfigError unless `threads` is from 1 to kMostWorkers. `setting`: how the message names it.
+void check_workers(int threads, const char* setting = "threads");
 
 }  // namespace ventris::translation

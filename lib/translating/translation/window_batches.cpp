@@ -33,11 +33,11 @@ bool fits(const Growing& batch, int64_t longest_source, const BatchLimits& limit
 
 }  // namespace
 
-void check(const BatchLimits& limits, int64_t window_lines) {
-  if (limits.sentences < 1) fail<ConfigError>("mini_batch: must be at least 1, got ", limits.sentences);
-  if (limits.tokens < 1) fail<ConfigError>("mini_batch_words: must be at least 1, got ", limits.tokens);
+void check(const BatchLimits& limits, int64_t window_lines, const BatchSettings& names) {
+  if (limits.sentences < 1) fail<ConfigError>(names.sentences, ": must be at least 1, got ", limits.sentences);
+  if (limits.tokens < 1) fail<ConfigError>(names.tokens, ": must be at least 1, got ", limits.tokens);
   if (window_lines < 1 || window_lines > kMostWindowLines) {
-    fail<ConfigError>("maxi_batch: must be from 1 to ", kMostWindowLines, ", got ", window_lines);
+    fail<ConfigError>(names.window_lines, ": must be from 1 to ", kMostWindowLines, ", got ", window_lines);
   }
 }
 

@@ -38,9 +38,16 @@ struct DoneLine {
   int64_t tokens = 0;     ///< of their targets, with eos
 };
 
+/// How a message names the settings of batches.
+struct BatchSettings {
+  const char* sentences = "mini_batch";
+  const char* tokens = "mini_batch_words";
+  const char* window_lines = "maxi_batch";
+};
+
 /// Throws ConfigError with the setting unless all are at least 1, and `window_lines`, the lines read ahead, at most
 /// kMostWindowLines.
-void check(const BatchLimits& limits, int64_t window_lines);
+void check(const BatchLimits& limits, int64_t window_lines, const BatchSettings& names = {});
 
 /// The size of an item that is put into a batch.
 struct BatchItem {

@@ -1,0 +1,36 @@
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "markup/markdown_events.h"
+
+namespace ventris::markup {
+
+/// What many programs read in Markdown, but CommonMark does not know, and what is no text: formulas ($a_b$, $$...$$,
+/// \(...\), \[...\], also with two backslashes, \begin{equation}...\end{equation}), lists of attributes ({#name}, {.class}, {: ...}), references of wikis
+/// ([[page]]) and [TOC], code of templates ({{ name }}, {% tag %}), names of emoji (:smile:), and the lines that begin
+/// or end a box or a tab, or explain an abbreviation (:::name, !!! note "title", ??? note, === "title", *[name]:).
+/// Sorted; they do not overlap. A formula may have several lines if it begins and ends one, and otherwise two. What may
+/// be something else in ordinary text is none, such as "$5 and $6" and "\[a note\]". The time grows with the document.
+struct MarkdownExtensions {
+  std::vector<ByteRange> spans;
+  std::vector<ByteRange> backticks = {};  ///< in paragraphs with spans, those that begin and end no code
+};
+MarkdownExtensions markdown_extensions(std::string_view document);
+
+/// The document with code in the place of these parts: the first and the last byte of each is a backtick, and nothing
+/// inside is a sign of Markdown. Backticks that are left over are commas, so that they do not become one with ours.
+/// Lines and places stay the same.
+std::string with_code_at(std::string document, const MarkdownExtensions& found);
+
+/// A document as it is parsed, and its parts.
+struct MarkdownReading {
+  std::string text;  ///< as the document, with blank settings (with_blank_settings) and code in the place of extensions
+  std::vector<MarkdownEvent> events;
+};
+
+/// Throws as markdown_events.
+MarkdownReading read_markdown(std::string_view document);
+
+}  // namespace ventris::markup

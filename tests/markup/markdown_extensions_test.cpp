@@ -1,0 +1,135 @@
+#include "markup/markdown_extensions.h"
+
+#include <gtest/gtest.h>
+
+namespace ventris::markup {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+Texts extensions(const std::string& document) {
+  Texts texts;
+  for (const ByteRange& span : markdown_extensions(document).spans) {
+    texts.push_back(document.substr(span.begin, span.end - span.begin));
+  }
+  return texts;
+}
+
+TEST(ExtensionSpans, FormulasBeginAndEndAtTheirSigns) {
+  EXPECT_EQ(extensions("a $a_b$, ($x$) *$2^n$* and $n$th"), (Texts{"$a_b$", "$x$", "$2^n$", "$n$"}));
+  EXPECT_EQ(extensions("a $$a_b$$ b"), (Texts{"$$a_b$$"}));
+  EXPECT_EQ(extensions("> a $a +\n> b_c$ \\(d^2\ne\\)"), (Texts{"$a +\n> b_c$", "\\(d^2\ne\\)"}))
+      << "in a wrapped text";
+  EXPECT_EQ(extensions("a \\(a_b\\) b \\[c^2\\] d \\(x\\)"), (Texts{"\\(a_b\\)", "\\[c^2\\]", "\\(x\\)"}));
+  EXPECT_EQ(extensions("a \\\\(a_b\\\\) b \\\\[c^2\\\\]"), (Texts{"\\\\(a_b\\\\)", "\\\\[c^2\\\\]"}));
+  EXPECT_EQ(extensions("a:\n$$\na\n- b\n$$\nc"), (Texts{"$$\na\n- b\n$$"}));
+  EXPECT_EQ(extensions("> \\[\n> a^2\n> \\]\n"), (Texts{"\\[\n> a^2\n> \\]"}));
+  EXPECT_EQ(extensions("\\begin{align*}\na\n\\end{align*}\n\n\\begin{center}\na\n\\end{center}"),
+            (Texts{"\\begin{align*}\na\n\\end{align*}"}));
+}
+
+TEST(ExtensionSpans, PricesVariablesAndEscapedSignsAreNoFormulas) {
+  for (const std::string text : {"$5 and $6",
+                                 "from $5 to 6$ or so",
+                                 "$5/$6",
+                                 "US$5 and US$6",
+                                 "$HOME/bin:$PATH",
+                                 "$HOME$PATH",
+                                 "\\$a_b\\$",
+                                 "a \\[sic\\] b",
+                                 "file\\(s\\)",
+                                 "\\(see above\\)",
+                                 "$",
+                                 "$$",
+                                 "$$$a$$$",
+                                 "$ a_b $",
+                                 "$a_b\n\nc$",
+                                 "a $5\nto 6$",
+                                 "- $a_b\n- c$",
+                                 "$$ $$",
+                                 "http://a/$b_c$/d",
+                                 "[a](/$b_c$/d)",
+                                 "<a title='$b_c$'>",
+                                 "`$a_b$`",
+                                 "`a`$a_b$"}) {
+    EXPECT_EQ(extensions(text), Texts{}) << text;
+  }
+}
+
+TEST(ExtensionSpans, AttributesReferencesTemplatesAndEmojiAreFound) {
+  EXPECT_EQ(extensions("# A {#a-b}\n\n*b*{.c}\n{: .d #e}\n![f](u){width=50%}"),
+            (Texts{"{#a-b}", "{.c}", "{: .d #e}", "{width=50%}"}));
+  EXPECT_EQ(extensions("[[A b]] and [[c|d]]\n\n[TOC]\n\n[[_TOC_]]"),
+            (Texts{"[[A b]]", "[[c|d]]", "[TOC]", "[[_TOC_]]"}));
+  EXPECT_EQ(extensions("a {{ b.c }}{% d %} :smile: :e_f:."), (Texts{"{{ b.c }}", "{% d %}", ":smile:", ":e_f:"}));
+  EXPECT_EQ(extensions("a :+1: :-1:"), (Texts{":+1:", ":-1:"}));
+  for (const std::string text : {"{a}", "{ .a }", "{#}", "[[a](b)]", "[[1]](#n)", "[TOC](u)", "[[]]", "[[a]",
+                                 "10:30:45", "a:b:c", ":a", "::a::", "{{ a", "{#a\nb}"}) {
+    EXPECT_EQ(extensions(text), Texts{}) << text;
+  }
+}
+
+TEST(ExtensionSpans, LinesOfBoxesAreFound) {
+  EXPECT_EQ(extensions(":::tip\na\n:::"), (Texts{":::tip", ":::"}));
+  EXPECT_EQ(extensions("::: warning A title\na\n:::::"), (Texts{"::: warning", ":::::"}));
+  EXPECT_EQ(extensions(":::note[A *title*]{.b}\n> ::: {.c}"), (Texts{":::note[A *title*]{.b}", "::: {.c}"}));
+  EXPECT_EQ(extensions("!!! note \"A title\"\n    a\n\n??? tip\n\n???+ note inline end\n\n=== \"Tab\""),
+            (Texts{"!!! note \"A title\"", "??? tip", "???+ note inline end", "=== \"Tab\""}));
+  EXPECT_EQ(extensions("*[AB]: One\n*[C d]: Two"), (Texts{"*[AB]:", "*[C d]:"}));
+  for (const std::string text :
+       {"*[a]:b", "*[a](u): b", "*[]: a", "!!! Stop that", "a :::tip", "===", "!!!", "=== a", "!!!note"}) {
+    EXPECT_EQ(extensions(text), Texts{}) << text;
+  }
+}
+
+TEST(ExtensionSpans, APipeInsideDividesNoCells) {
+  EXPECT_EQ(extensions("see [[a|b]]"), (Texts{"[[a|b]]"}));
+  EXPECT_EQ(extensions("| [[a|b]] | $c$ |\n|-|-|"), (Texts{"$c$"}));
+  EXPECT_EQ(extensions("$$\n|a|\n$$"), (Texts{"$$\n|a|\n$$"}));
+}
+
+TEST(ExtensionSpans, LongTextsOfOneKindAreSearchedInOnePass) {
+  for (const std::string part : {"$",       "$a",
+                                 "$$",      "$$a\n",
+                                 "\\(",     "\\[",
+                                 "\\[a\n",  "\\\\(",
+                                 "{{",      "{#",
+                                 "{a",      "[[",
+                                 "[[a|",    ":",
+                                 ":a",      "](",
+                                 "<a",      "`",
+                                 "`` ",     "$a$",
+                                 "[[a|b]]", "|$a$",
+                                 "`$",      ":::a\n",
+                                 "!!! a\n", "\\begin{align}\n"}) {
+    std::string text;
+    while (text.size() < 300'000) text += part;
+    for (const std::string end : {"", "$$ a", "\\) a", "\\] a", "}} a", "`", "\\\\)"}) {
+      static_cast<void>(with_code_at(text + end, markdown_extensions(text + end)));
+    }
+  }
+}
+
+TEST(WithCodeAt, LinesAndPlacesStayAndNothingInsideIsASign) {
+  const auto masked = [](const std::string& document) { return with_code_at(document, markdown_extensions(document)); };
+  EXPECT_EQ(masked("a $a*b*c_d$ b"), "a `a*b*c_d` b");
+  EXPECT_EQ(masked("> $$\n> - a\n> $$"), "> `$\n> x a\n> x`");
+  EXPECT_EQ(masked("\\(a_b\\)"), "`(a_bx`");
+  EXPECT_EQ(masked("{{a}}{{b}}"), "`{a}}{{b}`") << "one code instead of two that touch";
+  EXPECT_EQ(masked("[[a|b]]"), "`[axb]`");
+  EXPECT_EQ(masked("a ` b `` $a_b$"), "a , b ,, `a_b`");
+  EXPECT_EQ(masked("a ` b"), "a ` b") << "nothing is to be protected";
+}
+
+TEST(ReadMarkdown, WhatTheParserTakesForTextIsNoCode) {
+  for (const std::string document : {"a ` $a_b$ ` c", "a `` $a_b$", "a\\`$a_b$ c` d", "`a\\` $a_b$ `c"}) {
+    const MarkdownReading reading = read_markdown(document);
+    for (const MarkdownEvent& event : reading.events) {
+      if (event.kind != MarkdownEvent::Kind::kText || document[event.range.begin] == '\\') continue;
+      EXPECT_EQ(document.substr(event.range.begin, event.range.end - event.range.begin), event.text) << document;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace ventris::markup
