@@ -1,7 +1,7 @@
 // The kernels, written once for all instruction sets. A file for one set defines its namespace and these primitives,
 // and then includes this file: Floats (a GCC vector of kLanes floats), all, fma, maximum, sum_of, largest_of,
 // lanes_above, load_part, store_part, store_four_sums, store_bytes, dot_int8, dot_bf16, the shapes of the tiles and,
-// where kLanes is 16, quick_exponential.
+// where kLanes is 16, quick_exponential and quick_gelu.
 // Nothing here may be merged by the linker with a copy for another instruction set. Therefore everything is in an
 // anonymous namespace, and no template of the standard library is used.
 
@@ -45,6 +45,16 @@ ARITHMETIC_INLINE Floats gelu(Floats x) {
   const Floats tail = sum * t * exponential(-(size * size));  // 1 - erf(size)
   const Floats negative = 0.5F * x * tail, positive = fma(x, all(-0.5F) * tail, x);
   return x < 0.0F ? negative : positive;
+}
+
+/// gelu(x), with quick_gelu in sets with vectors of 16 floats, which have it.
+template <typename Vector>
+ARITHMETIC_INLINE Vector best_gelu(Vector x) {
+  if constexpr (kLanes == 16) {
+    return quick_gelu(x);
+  } else {
+    return gelu(x);
+  }
 }
 
 /// x sigmoid(x).
@@ -151,7 +161,7 @@ ARITHMETIC_INLINE void activate(Activation activation, Floats (&values)[kRows][k
       value = maximum(Floats{}, value);  // keeps NaN
     }
   } else if (activation == Activation::kGelu) {
-    change_in_loop(values, [](Floats& value) ARITHMETIC_LAMBDA { value = gelu(value); });
+    change_in_loop(values, [](Floats& value) ARITHMETIC_LAMBDA { value = best_gelu(value); });
   } else if (activation == Activation::kSilu) {
     change_in_loop(values, [](Floats& value) ARITHMETIC_LAMBDA { value = silu(value); });
   } else if (activation == Activation::kGeluTanh) {
