@@ -155,27 +155,33 @@ ARITHMETIC_INLINE void packed_scores(const PackedAttention& in, int64_t row, int
   }
 }
 
-/// All panels of scores.
+/// The scores of the first `seen` positions.
 template <int kHeads, int kRows>
-ARITHMETIC_INLINE void all_packed_scores(const PackedAttention& in, int64_t row, int64_t head) {
+ARITHMETIC_INLINE void all_packed_scores(const PackedAttention& in, int64_t row, int64_t head, int64_t seen) {
   constexpr int kPanels = kVectorsOfPanel == 1 ? 2 : 1;
   int64_t panel = 0;
-  for (; panel + kPanels <= panels_of(in.len); panel += kPanels) {
+  for (; panel + kPanels <= panels_of(seen); panel += kPanels) {
     packed_scores<kHeads, kRows, kPanels>(in, row, head, panel);
   }
   if constexpr (kPanels > 1) {
-    if (panel < panels_of(in.len)) packed_scores<kHeads, kRows, 1>(in, row, head, panel);
+    if (panel < panels_of(seen)) packed_scores<kHeads, kRows, 1>(in, row, head, panel);
   }
 }
 
-/// kPanels panels of the means of values, from their weights in `scores`.
+/// Turns the scores of a query into weights: those of the first `own` positions. The others up to `seen` are 0.
+ARITHMETIC_INLINE void packed_weights(float* scores, int64_t own, int64_t seen) {
+  softmax_of_whole(scores, own);
+  for (int64_t t = (own + kLanes - 1) / kLanes * kLanes; t < seen; t += kLanes) store(Floats{}, scores + t);
+}
+
+/// kPanels panels of the means of the first `seen` values, from their weights in `scores`.
 template <int kHeads, int kRows, int kPanels>
-ARITHMETIC_INLINE void packed_means(const PackedAttention& in, int64_t row, int64_t head, int64_t panel) {
+ARITHMETIC_INLINE void packed_means(const PackedAttention& in, int64_t row, int64_t head, int64_t panel, int64_t seen) {
   constexpr int kColumns = kPanels * kVectorsOfPanel;
   const float* values = in.values + head * in.head_size + panel * in.len * kPanel;
   const int64_t stride = panels_of(in.len) * kPanel;
   Floats sums[kHeads * kRows][kColumns] = {};
-  for (int64_t t = 0; t < in.len; ++t) {
+  for (int64_t t = 0; t < seen; ++t) {
 #pragma GCC unroll 8
     for (int h = 0; h < kHeads; ++h) {
       Floats columns[kColumns];
@@ -204,11 +210,12 @@ ARITHMETIC_INLINE void packed_means(const PackedAttention& in, int64_t row, int6
 
 template <int kHeads, int kRows>
 ARITHMETIC_INLINE void packed_tile(const PackedAttention& in, int64_t row, int64_t head) {
-  all_packed_scores<kHeads, kRows>(in, row, head);
+  const int64_t seen = in.causal ? row + kRows : in.len;
+  all_packed_scores<kHeads, kRows>(in, row, head, seen);
   const int64_t stride = panels_of(in.len) * kPanel;
   for (int pair = 0; pair < kHeads * kRows; ++pair) {
     float* scores = in.scores + pair * stride;
-    softmax_of_whole(scores, in.len);
+    packed_weights(scores, in.causal ? row + pair % kRows + 1 : seen, seen);
     if (in.weights == nullptr) continue;
     float* weights = in.weights + ((row + pair % kRows) * in.heads + head + pair / kRows) * in.len;
     for (int64_t t = 0; t < in.len; ++t) weights[t] = scores[t];
@@ -216,10 +223,10 @@ ARITHMETIC_INLINE void packed_tile(const PackedAttention& in, int64_t row, int64
   constexpr int kPanels = kVectorsOfPanel == 1 ? 2 : 1;
   int64_t panel = 0;
   for (; panel + kPanels <= panels_of(in.d_v); panel += kPanels) {
-    packed_means<kHeads, kRows, kPanels>(in, row, head, panel);
+    packed_means<kHeads, kRows, kPanels>(in, row, head, panel, seen);
   }
   if constexpr (kPanels > 1) {
-    if (panel < panels_of(in.d_v)) packed_means<kHeads, kRows, 1>(in, row, head, panel);
+    if (panel < panels_of(in.d_v)) packed_means<kHeads, kRows, 1>(in, row, head, panel, seen);
   }
 }
 

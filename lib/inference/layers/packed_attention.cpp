@@ -155,4 +155,24 @@ void attend(const Context& context, const Score& score, const Queries& queries, 
                                     head_size(options, next.len)});
 }
 
+void attend_to_prefixes(const Context& context, const Queries& queries, const PackedSequence& packed, float* out) {
+  const TransformerOptions& options = context.options;
+  const PackedHead first = packed_head(options, packed, 0);
+  context.kernels.packed_attention({.queries = queries.data,
+                                    .ldq = queries.stride,
+                                    .rows = queries.rows,
+                                    .keys = first.keys,
+                                    .terms = first.terms,
+                                    .values = first.values,
+                                    .head_size = head_size(options, packed.len),
+                                    .len = packed.len,
+                                    .heads = options.heads,
+                                    .d_k = options.key_width(),
+                                    .d_v = options.value_width(),
+                                    .scores = context.work.scores.room(arithmetic::packed_scores_size(packed.len)),
+                                    .out = out,
+                                    .weights = nullptr,
+                                    .causal = true});
+}
+
 }  // namespace ventris::layers
