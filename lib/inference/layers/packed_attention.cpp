@@ -40,6 +40,9 @@ void transpose_four(const float* vectors, int64_t stride, int64_t width, float* 
   int64_t i = 0;
   for (; i + 4 <= width; i += 4) {
     const float* from = vectors + i;
+    if (i % 16 == 0) {  // those that come after the panel
+      for (int64_t j = 0; j < 4; ++j) __builtin_prefetch(from + (kPanel + j) * stride);
+    }
     const Four a = four(from), b = four(from + stride), c = four(from + 2 * stride), d = four(from + 3 * stride);
     const Four ab = __builtin_shufflevector(a, b, 0, 4, 1, 5), ab_end = __builtin_shufflevector(a, b, 2, 6, 3, 7);
     const Four cd = __builtin_shufflevector(c, d, 0, 4, 1, 5), cd_end = __builtin_shufflevector(c, d, 2, 6, 3, 7);
