@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
+#include <ctime>
 #include <functional>
 #include <vector>
 
@@ -18,9 +18,16 @@ constexpr int kMeasurements = 5;
 
 struct Shape {
   int64_t rows, k, n;
+  Activation activation = Activation::kNone;
 };
-const std::vector<Shape> kShapes{{128, 512, 2048}, {128, 2048, 512}, {160, 128, 256}, {32, 128, 256},
-                                 {1, 512, 2048},   {5, 32, 10},      {5, 10, 32}};
+const std::vector<Shape> kShapes{{128, 512, 2048},  {128, 2048, 512},
+                                 {160, 128, 256},   {32, 128, 256},
+                                 {1, 512, 2048},    {5, 32, 10},
+                                 {5, 10, 32},       {128, 768, 2304},
+                                 {128, 768, 3072},  {128, 768, 3072, Activation::kGelu},
+                                 {128, 3072, 768},  {2048, 768, 768},
+                                 {2048, 768, 3072}, {2048, 768, 3072, Activation::kGelu},
+                                 {2048, 3072, 768}};
 
 size_t at(int64_t index) { return static_cast<size_t>(index); }
 
@@ -31,17 +38,16 @@ std::vector<float> numbers(int64_t count) {
   return all;
 }
 
-/// The least time of a call, in seconds.
+/// The least time of a call, in seconds of processor time.
 double time_of(const std::function<void()>& call) {
-  using Clock = std::chrono::steady_clock;
   double least = 1e9;
   for (int i = 0; i < kMeasurements; ++i) {
     int64_t calls = 0;
-    const auto start = Clock::now();
+    const std::clock_t start = std::clock();
     double passed = 0;
-    for (; passed < kSeconds; passed = std::chrono::duration<double>(Clock::now() - start).count()) {
-      for (int j = 0; j < 10; ++j) call();
-      calls += 10;
+    for (; passed < kSeconds; passed = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC) {
+      call();
+      ++calls;
     }
     least = std::min(least, passed / static_cast<double>(calls));
   }
@@ -56,11 +62,13 @@ void time_product(const Shape& shape, Precision precision, const char* name) {
   Inputs inputs;
   const InputRows from{x.data(), shape.k, shape.rows};
   matrix.prepare(kernels(), from, inputs);
-  const double seconds =
-      time_of([&] { matrix.multiply_panels(kernels(), from, {0, panels_of(shape.n)}, {out.data(), shape.n}, inputs); });
+  const double seconds = time_of([&] {
+    matrix.multiply_panels(kernels(), from, {0, panels_of(shape.n)}, {out.data(), shape.n}, inputs,
+                           {.activation = shape.activation});
+  });
   const double operations = 2.0 * static_cast<double>(shape.rows * shape.k * shape.n);
-  fmt::print("| {}, {} x {} x {} | {:.3f} | {:.1f} |\n", name, shape.rows, shape.k, shape.n, seconds * 1e6,
-             operations / seconds / 1e9);
+  fmt::print("| {}, {} x {} x {}{} | {:.3f} | {:.1f} |\n", name, shape.rows, shape.k, shape.n,
+             shape.activation == Activation::kGelu ? ", GELU" : "", seconds * 1e6, operations / seconds / 1e9);
 }
 
 void print_time(const char* name, const std::function<void()>& call) {

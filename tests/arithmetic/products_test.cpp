@@ -289,6 +289,8 @@ void expect_rows_do_not_matter(const Shape& shape, const std::function<void(floa
 }
 
 const std::vector<Shape> kShapesOfManyRows{{32, 67, 91, 95}, {32, 1, 16, 16}, {32, 130, 37, 40}};
+/// Its inputs and rows are taken in parts.
+constexpr Shape kDeepShape{200, 1030, 91, 95};
 
 Epilogue some_epilogue(const std::vector<float>& bias) { return {bias.data(), Activation::kGelu}; }
 
@@ -302,6 +304,24 @@ TEST_P(Products, ARowOfFloatsDoesNotDependOnTheOthers) {
                              c + first * shape.ldc, shape.ldc, some_epilogue(bias)});
     });
   }
+}
+
+TEST_P(Products, ARowWithManyInputsDoesNotDependOnTheOthers) {
+  RandomNumbers random(9);
+  const Shape shape = kDeepShape;
+  const auto a = random.values(shape.rows * shape.k), bias = random.values(panels_of(shape.n) * kPanel);
+  const auto b = test::packed(random.values(shape.k * shape.n), shape.k, shape.n, 1);
+  const auto before = random.values(shape.rows * shape.ldc);
+  auto whole = before, alone = before;
+  const auto multiply = [&](std::vector<float>& c, int64_t first, int64_t rows) {
+    Epilogue epilogue = some_epilogue(bias);
+    epilogue.update = Update::kAdd;
+    kernels().product_f32({a.data() + first * shape.k, shape.k, rows, b.data(), shape.k, shape.n,
+                           c.data() + first * shape.ldc, shape.ldc, epilogue});
+  };
+  multiply(whole, 0, shape.rows);
+  for (int64_t row = 0; row < shape.rows; ++row) multiply(alone, row, 1);
+  EXPECT_EQ(whole, alone);
 }
 
 TEST_P(Products, ARowOfBfloat16DoesNotDependOnTheOthers) {

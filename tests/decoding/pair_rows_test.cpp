@@ -35,6 +35,9 @@ TEST(PairRows, GroupsHaveAllPairsInOrderAndALongPairIsAlone) {
   std::vector<std::pair<size_t, size_t>> groups;
   each_group(pairs, [&](size_t first, size_t count) { groups.emplace_back(first, count); });
   EXPECT_EQ(groups, (std::vector<std::pair<size_t, size_t>>{{0, 2}, {2, 1}, {3, 1}, {4, 1}}));
+  groups.clear();
+  each_group(pairs, [&](size_t first, size_t count) { groups.emplace_back(first, count); }, 8000);
+  EXPECT_EQ(groups, (std::vector<std::pair<size_t, size_t>>{{0, 3}, {3, 2}}));
 }
 
 }  // namespace

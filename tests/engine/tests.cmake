@@ -16,6 +16,7 @@ ventris_test(engine
     ${CMAKE_CURRENT_LIST_DIR}/decoder_input_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/steps_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/whole_decoder_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/given_targets_test.cpp
   LINKS ventris_engine)
 # It has the names of factory_test.cpp.
 set_source_files_properties(${CMAKE_CURRENT_LIST_DIR}/nat_scorer_test.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

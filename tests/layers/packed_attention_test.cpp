@@ -116,6 +116,26 @@ TEST_P(AttentionTest, IsThatOfAPlainLoopWithEveryScore) {
   }
 }
 
+TEST_P(AttentionTest, AQueryThatSeesPositionsUpToItselfSeesASequenceThatEndsThere) {
+  RandomNumbers random(5);
+  for (int round = 0; round < 40; ++round) {
+    Attended all(round % 2 == 0 ? AttentionScore::kDot : AttentionScore::kGaussian, random);
+    all.rows = all.len;
+    all.query = random.values(all.rows * all.query_stride);
+    const int64_t width = all.options.heads * all.options.d_v;
+    const Context with = context(all.options);
+    std::vector<float> packed(at(packed_size(all.options, all.len))), out(at(all.rows * width)), alone(at(width));
+    pack_keys_values(with, all.memory.data(), all.values(), all.stride, all.len, packed.data());
+    attend_to_prefixes(with, {all.query.data(), all.query_stride, all.rows}, {packed.data(), all.len}, out.data());
+    for (int64_t row = 0; row < all.rows; ++row) {
+      pack_keys_values(with, all.memory.data(), all.values(), all.stride, row + 1, packed.data());
+      const Queries query{all.query.data() + row * all.query_stride, all.query_stride, 1};
+      attend(with, all.score, query, {packed.data(), row + 1}, alone.data());
+      ASSERT_TRUE(std::equal(alone.begin(), alone.end(), out.begin() + row * width)) << "row " << row;
+    }
+  }
+}
+
 TEST_P(AttentionTest, EachRowIsTheSameAloneAndBeforeAnyOtherSequence) {
   RandomNumbers random(2);
   for (int round = 0; round < 40; ++round) {

@@ -121,49 +121,67 @@ ARITHMETIC_INLINE void mix(const StepAttention& in, const float* weights, int64_
   }
 }
 
-/// scores [kHeads * kRows, panels_of(len) * kPanel] of some queries in some heads.
-template <int kHeads, int kRows>
-ARITHMETIC_INLINE void packed_scores(const PackedAttention& in, int64_t row, int64_t head) {
+/// kPanels panels of the scores [kHeads * kRows, panels_of(len) * kPanel] of some queries in some heads.
+template <int kHeads, int kRows, int kPanels>
+ARITHMETIC_INLINE void packed_scores(const PackedAttention& in, int64_t row, int64_t head, int64_t panel) {
+  constexpr int kColumns = kPanels * kVectorsOfPanel;
   const float* queries = in.queries + row * in.ldq + head * in.d_k;
-  const int64_t panels = panels_of(in.len);
-  for (int64_t panel = 0; panel < panels; ++panel) {
-    const float* keys = in.keys + head * in.head_size + panel * in.d_k * kPanel;
-    Floats sums[kHeads * kRows][kVectorsOfPanel] = {};
-    for (int64_t i = 0; i < in.d_k; ++i) {
+  const float* keys = in.keys + head * in.head_size + panel * in.d_k * kPanel;
+  Floats sums[kHeads * kRows][kColumns] = {};
+  for (int64_t i = 0; i < in.d_k; ++i) {
 #pragma GCC unroll 8
-      for (int h = 0; h < kHeads; ++h) {
+    for (int h = 0; h < kHeads; ++h) {
 #pragma GCC unroll 8
-        for (int j = 0; j < kVectorsOfPanel; ++j) {
-          const Floats key = load(keys + h * in.head_size + i * kPanel + j * kLanes);
+      for (int j = 0; j < kColumns; ++j) {
+        const int64_t of_panel = j / kVectorsOfPanel * in.d_k;
+        const Floats key = load(keys + h * in.head_size + (of_panel + i) * kPanel + j % kVectorsOfPanel * kLanes);
 #pragma GCC unroll 8
-          for (int r = 0; r < kRows; ++r) {
-            Floats& sum = sums[h * kRows + r][j];
-            sum = fma(all(queries[r * in.ldq + h * in.d_k + i]), key, sum);
-          }
+        for (int r = 0; r < kRows; ++r) {
+          Floats& sum = sums[h * kRows + r][j];
+          sum = fma(all(queries[r * in.ldq + h * in.d_k + i]), key, sum);
         }
       }
     }
+  }
 #pragma GCC unroll 8
-    for (int pair = 0; pair < kHeads * kRows; ++pair) {
+  for (int pair = 0; pair < kHeads * kRows; ++pair) {
 #pragma GCC unroll 8
-      for (int j = 0; j < kVectorsOfPanel; ++j) {
-        const int64_t place = panel * kPanel + j * kLanes;
-        const float* terms = in.terms + (head + pair / kRows) * in.head_size + place;
-        const Floats sum = sums[pair][j];
-        store(in.terms == nullptr ? sum : sum + load(terms), in.scores + pair * panels * kPanel + place);
-      }
+    for (int j = 0; j < kColumns; ++j) {
+      const int64_t place = panel * kPanel + j * kLanes;
+      const float* terms = in.terms + (head + pair / kRows) * in.head_size + place;
+      const Floats sum = sums[pair][j];
+      store(in.terms == nullptr ? sum : sum + load(terms), in.scores + pair * panels_of(in.len) * kPanel + place);
     }
   }
 }
 
-/// kPanels panels of the means of values, from their weights in `scores`.
+/// The scores of the first `seen` positions.
+template <int kHeads, int kRows>
+ARITHMETIC_INLINE void all_packed_scores(const PackedAttention& in, int64_t row, int64_t head, int64_t seen) {
+  constexpr int kPanels = kVectorsOfPanel == 1 ? 2 : 1;
+  int64_t panel = 0;
+  for (; panel + kPanels <= panels_of(seen); panel += kPanels) {
+    packed_scores<kHeads, kRows, kPanels>(in, row, head, panel);
+  }
+  if constexpr (kPanels > 1) {
+    if (panel < panels_of(seen)) packed_scores<kHeads, kRows, 1>(in, row, head, panel);
+  }
+}
+
+/// Turns the scores of a query into weights: those of the first `own` positions. The others up to `seen` are 0.
+ARITHMETIC_INLINE void packed_weights(float* scores, int64_t own, int64_t seen) {
+  softmax_of_whole(scores, own);
+  for (int64_t t = (own + kLanes - 1) / kLanes * kLanes; t < seen; t += kLanes) store(Floats{}, scores + t);
+}
+
+/// kPanels panels of the means of the first `seen` values, from their weights in `scores`.
 template <int kHeads, int kRows, int kPanels>
-ARITHMETIC_INLINE void packed_means(const PackedAttention& in, int64_t row, int64_t head, int64_t panel) {
+ARITHMETIC_INLINE void packed_means(const PackedAttention& in, int64_t row, int64_t head, int64_t panel, int64_t seen) {
   constexpr int kColumns = kPanels * kVectorsOfPanel;
   const float* values = in.values + head * in.head_size + panel * in.len * kPanel;
   const int64_t stride = panels_of(in.len) * kPanel;
   Floats sums[kHeads * kRows][kColumns] = {};
-  for (int64_t t = 0; t < in.len; ++t) {
+  for (int64_t t = 0; t < seen; ++t) {
 #pragma GCC unroll 8
     for (int h = 0; h < kHeads; ++h) {
       Floats columns[kColumns];
@@ -192,11 +210,12 @@ ARITHMETIC_INLINE void packed_means(const PackedAttention& in, int64_t row, int6
 
 template <int kHeads, int kRows>
 ARITHMETIC_INLINE void packed_tile(const PackedAttention& in, int64_t row, int64_t head) {
-  packed_scores<kHeads, kRows>(in, row, head);
+  const int64_t seen = in.causal ? row + kRows : in.len;
+  all_packed_scores<kHeads, kRows>(in, row, head, seen);
   const int64_t stride = panels_of(in.len) * kPanel;
   for (int pair = 0; pair < kHeads * kRows; ++pair) {
     float* scores = in.scores + pair * stride;
-    softmax_of_whole(scores, in.len);
+    packed_weights(scores, in.causal ? row + pair % kRows + 1 : seen, seen);
     if (in.weights == nullptr) continue;
     float* weights = in.weights + ((row + pair % kRows) * in.heads + head + pair / kRows) * in.len;
     for (int64_t t = 0; t < in.len; ++t) weights[t] = scores[t];
@@ -204,10 +223,10 @@ ARITHMETIC_INLINE void packed_tile(const PackedAttention& in, int64_t row, int64
   constexpr int kPanels = kVectorsOfPanel == 1 ? 2 : 1;
   int64_t panel = 0;
   for (; panel + kPanels <= panels_of(in.d_v); panel += kPanels) {
-    packed_means<kHeads, kRows, kPanels>(in, row, head, panel);
+    packed_means<kHeads, kRows, kPanels>(in, row, head, panel, seen);
   }
   if constexpr (kPanels > 1) {
-    if (panel < panels_of(in.d_v)) packed_means<kHeads, kRows, 1>(in, row, head, panel);
+    if (panel < panels_of(in.d_v)) packed_means<kHeads, kRows, 1>(in, row, head, panel, seen);
   }
 }
 

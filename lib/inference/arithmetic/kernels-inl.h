@@ -1,7 +1,7 @@
 // The kernels, written once for all instruction sets. A file for one set defines its namespace and these primitives,
 // and then includes this file: Floats (a GCC vector of kLanes floats), all, fma, maximum, sum_of, largest_of,
 // lanes_above, load_part, store_part, store_four_sums, store_bytes, dot_int8, dot_bf16, the shapes of the tiles and,
-// where kLanes is 16, quick_exponential.
+// where kLanes is 16, quick_exponential and quick_gelu.
 // Nothing here may be merged by the linker with a copy for another instruction set. Therefore everything is in an
 // anonymous namespace, and no template of the standard library is used.
 
@@ -45,6 +45,16 @@ ARITHMETIC_INLINE Floats gelu(Floats x) {
   const Floats tail = sum * t * exponential(-(size * size));  // 1 - erf(size)
   const Floats negative = 0.5F * x * tail, positive = fma(x, all(-0.5F) * tail, x);
   return x < 0.0F ? negative : positive;
+}
+
+/// gelu(x), with quick_gelu in sets with vectors of 16 floats, which have it.
+template <typename Vector>
+ARITHMETIC_INLINE Vector best_gelu(Vector x) {
+  if constexpr (kLanes == 16) {
+    return quick_gelu(x);
+  } else {
+    return gelu(x);
+  }
 }
 
 /// x sigmoid(x).
@@ -151,7 +161,7 @@ ARITHMETIC_INLINE void activate(Activation activation, Floats (&values)[kRows][k
       value = maximum(Floats{}, value);  // keeps NaN
     }
   } else if (activation == Activation::kGelu) {
-    change_in_loop(values, [](Floats& value) ARITHMETIC_LAMBDA { value = gelu(value); });
+    change_in_loop(values, [](Floats& value) ARITHMETIC_LAMBDA { value = best_gelu(value); });
   } else if (activation == Activation::kSilu) {
     change_in_loop(values, [](Floats& value) ARITHMETIC_LAMBDA { value = silu(value); });
   } else if (activation == Activation::kGeluTanh) {
@@ -210,14 +220,19 @@ ARITHMETIC_INLINE void finish_tile(Floats (&values)[kRows][kColumns], const Prod
   }
 }
 
-template <int kRows, int kPanels>
-ARITHMETIC_INLINE void tile_f32(const ProductF32& in, int64_t row, int64_t panel) {
-  constexpr int kColumns = kPanels * kVectorsOfPanel;
-  Floats sums[kRows][kColumns] = {};
+/// Elements from one panel of b to the next.
+ARITHMETIC_INLINE int64_t panel_stride_of(const ProductF32& in) {
+  return in.panel_stride > 0 ? in.panel_stride : in.k * kPanel;
+}
+
+/// Adds the products of the inputs [first, end) to the sums of a tile.
+template <int kRows, int kColumns>
+ARITHMETIC_INLINE void add_inputs(const ProductF32& in, int64_t row, int64_t panel, int64_t first, int64_t end,
+                                  Floats (&sums)[kRows][kColumns]) {
   const float* a = in.a + row * in.lda;
-  const int64_t stride = in.panel_stride > 0 ? in.panel_stride : in.k * kPanel;
+  const int64_t stride = panel_stride_of(in);
   const float* b = in.b + panel * stride;
-  for (int64_t i = 0; i < in.k; ++i) {
+  for (int64_t i = first; i < end; ++i) {
     Floats weights[kColumns];
 #pragma GCC unroll 16
     for (int j = 0; j < kColumns; ++j) {
@@ -230,15 +245,64 @@ ARITHMETIC_INLINE void tile_f32(const ProductF32& in, int64_t row, int64_t panel
       for (int j = 0; j < kColumns; ++j) sums[r][j] = fma(x, weights[j], sums[r][j]);
     }
   }
+}
+
+template <int kRows, int kPanels>
+ARITHMETIC_INLINE void tile_f32(const ProductF32& in, int64_t row, int64_t panel) {
+  Floats sums[kRows][kPanels * kVectorsOfPanel] = {};
+  add_inputs(in, row, panel, 0, in.k, sums);
   finish_tile(sums, in, row, panel);
+}
+
+constexpr int64_t kDepth = 1024;    // inputs of a part of a deep product
+constexpr int64_t kDeepRows = 192;  // rows that are multiplied with the same part
+
+/// The inputs [first, end) of a tile of a deep product. Its sums wait at `waiting` for the next part.
+template <int kRows, int kPanels>
+ARITHMETIC_INLINE void deep_tile(const ProductF32& in, int64_t row, int64_t panel, int64_t first, int64_t end,
+                                 float* waiting) {
+  constexpr int kColumns = kPanels * kVectorsOfPanel;
+  Floats sums[kRows][kColumns] = {};
+  if (first > 0) {
+#pragma GCC unroll 32
+    for (int i = 0; i < kRows * kColumns; ++i) sums[i / kColumns][i % kColumns] = load(waiting + i * kLanes);
+  }
+  add_inputs(in, row, panel, first, end, sums);
+  if (end == in.k) return finish_tile(sums, in, row, panel);
+#pragma GCC unroll 32
+  for (int i = 0; i < kRows * kColumns; ++i) store(sums[i / kColumns][i % kColumns], waiting + i * kLanes);
+}
+
+/// A product with many inputs and rows. They are taken in parts, so that what is in use stays in the cache. The sums
+/// are the same as without parts.
+template <typename Shape>
+ARITHMETIC_INLINE void deep_product(const ProductF32& in) {
+  alignas(64) float waiting[kDeepRows * Shape::kPanels * kPanel];
+  const int64_t panels = panels_of(in.n);
+  const auto some_panels = [&](auto count, int64_t first_row, int64_t panel) ARITHMETIC_LAMBDA {
+    constexpr int kCount = decltype(count)::kValue;
+    for (int64_t first = 0; first < in.k; first += kDepth) {
+      each_tile<Shape::kRows, 1>(
+          least(kDeepRows, in.rows - first_row), 1, {}, [&](auto rows, auto, int64_t row, int64_t) ARITHMETIC_LAMBDA {
+            deep_tile<decltype(rows)::kValue, kCount>(in, first_row + row, panel, first, least(first + kDepth, in.k),
+                                                      waiting + row * kCount * kPanel);
+          });
+    }
+  };
+  for (int64_t row = 0; row < in.rows; row += kDeepRows) {
+    int64_t panel = 0;
+    for (; panel + Shape::kPanels <= panels; panel += Shape::kPanels) some_panels(Number<Shape::kPanels>(), row, panel);
+    for (; panel < panels; ++panel) some_panels(Number<1>(), row, panel);
+  }
 }
 
 void product_f32(const ProductF32& given) {
   const ProductF32 in = given;  // a copy, which no write to c can change
-  each_fitting_tile<ShapeF32>(
-      in.rows, panels_of(in.n), in.b, 4 * (in.panel_stride > 0 ? in.panel_stride : in.k * kPanel),
-      [&](auto rows, auto panels, int64_t row, int64_t panel)
-          ARITHMETIC_LAMBDA { tile_f32<decltype(rows)::kValue, decltype(panels)::kValue>(in, row, panel); });
+  if (in.k > kDepth && in.rows >= 8 * ShapeF32::kRows) return deep_product<ShapeF32>(in);
+  each_fitting_tile<ShapeF32>(in.rows, panels_of(in.n), in.b, 4 * panel_stride_of(in),
+                              [&](auto rows, auto panels, int64_t row, int64_t panel) ARITHMETIC_LAMBDA {
+                                tile_f32<decltype(rows)::kValue, decltype(panels)::kValue>(in, row, panel);
+                              });
 }
 
 template <int kRows, int kPanels>
@@ -295,15 +359,20 @@ void product_bf16(const ProductBf16& given) {
 /// The largest absolute value; NaN if not all values are finite. The bits of absolute values have their order, and NaN
 /// is above infinity.
 ARITHMETIC_INLINE float largest_size(const float* x, int64_t count) {
-  Ints most = {};
-  const auto take = [&most](Floats value) ARITHMETIC_LAMBDA {
+  Ints most[4] = {};  // of every fourth vector: a comparison need not wait for the one before
+  const auto take = [](Floats value, Ints& of) ARITHMETIC_LAMBDA {
     const Ints size = __builtin_bit_cast(Ints, value) & 0x7fffffff;
-    most = size > most ? size : most;
+    of = size > of ? size : of;
   };
   int64_t i = 0;
-  for (; i + kLanes <= count; i += kLanes) take(load(x + i));
-  if (i < count) take(load_part(x + i, count - i, 0));
-  const Floats sizes = __builtin_bit_cast(Floats, most);
+  for (; i + 4 * kLanes <= count; i += 4 * kLanes) {
+#pragma GCC unroll 4
+    for (int j = 0; j < 4; ++j) take(load(x + i + j * kLanes), most[j]);
+  }
+  for (; i + kLanes <= count; i += kLanes) take(load(x + i), most[0]);
+  if (i < count) take(load_part(x + i, count - i, 0), most[1]);
+  for (int j = 1; j < 4; ++j) most[0] = most[j] > most[0] ? most[j] : most[0];
+  const Floats sizes = __builtin_bit_cast(Floats, most[0]);
   const float wrong = sum_of(sizes * 0.0F);
   return wrong == wrong ? largest_of(sizes) : wrong;
 }

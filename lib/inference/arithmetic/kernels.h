@@ -106,6 +106,7 @@ struct PackedAttention {
   const float* next =
       nullptr;  ///< the first head of the sequence that will be next, or null: it is fetched into the cache
   int64_t next_head_size = 0;
+  bool causal = false;  ///< query i sees only the positions up to i; `rows` is at most `len`, `weights` is null
 };
 
 /// The floats of PackedAttention::scores: those of 8 rows.

@@ -4,11 +4,6 @@
 #include <utility>
 
 namespace ventris::decoding {
-namespace {
-
-constexpr size_t kPairTokens = 4096;  // source and target tokens of a group, unless one pair has more
-
-}  // namespace
 
 PairRows::PairRows(std::span<const Pair> pairs) : pairs_(pairs), pair_of_row_(pairs.size()) {
   std::iota(pair_of_row_.begin(), pair_of_row_.end(), size_t{0});
@@ -37,11 +32,12 @@ bool PairRows::follow(size_t position, int32_t bos, int32_t eos) {
   return !pair_of_row_.empty();
 }
 
-void each_group(std::span<const Pair> pairs, const std::function<void(size_t first, size_t count)>& use) {
+void each_group(std::span<const Pair> pairs, const std::function<void(size_t first, size_t count)>& use,
+                size_t most_tokens) {
   for (size_t first = 0, end = 0; first < pairs.size(); first = end) {
     for (size_t tokens = 0; end < pairs.size(); ++end) {
       tokens += pairs[end].source.size() + pairs[end].tokens();
-      if (end > first && tokens > kPairTokens) break;
+      if (end > first && tokens > most_tokens) break;
     }
     use(first, end - first);
   }

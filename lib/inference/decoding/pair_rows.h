@@ -31,7 +31,9 @@ class PairRows {
   std::vector<int32_t> parents_, last_ids_, next_ids_;
 };
 
-/// Calls use(first, count) for groups of neighbouring pairs that are best decoded together.
-void each_group(std::span<const Pair> pairs, const std::function<void(size_t first, size_t count)>& use);
+/// Calls use(first, count) for groups of neighbouring pairs that are best decoded together: with at most this many
+/// tokens of sources and targets, unless one pair has more.
+void each_group(std::span<const Pair> pairs, const std::function<void(size_t first, size_t count)>& use,
+                size_t most_tokens = 4096);
 
 }  // namespace ventris::decoding

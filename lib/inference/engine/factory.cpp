@@ -9,6 +9,7 @@
 #include "core/process.h"
 #include "decoding/pair_rows.h"
 #include "decoding/row_scorer.h"
+#include "engine/given_targets.h"
 #include "engine/nat_scorer.h"
 #include "engine/needs.h"
 #include "engine/output_layer.h"
@@ -114,7 +115,7 @@ class EngineRowScorer : public ModelScorer<decoding::RowScorer> {
   std::vector<float> log_probs_;
 };
 
-/// Computes given targets token by token.
+/// Computes given targets token by token, for kinds of self-attention that need it.
 class EnginePairScorer : public ModelScorer<decoding::PairScorer> {
  public:
   explicit EnginePairScorer(Model model) : ModelScorer(std::move(model)) {}
@@ -175,7 +176,8 @@ class EngineFactory : public decoding::ScorerFactory {
   explicit EngineFactory(Model model) : model_(std::move(model)) {}
   std::unique_ptr<decoding::StepScorer> make() const override { return std::make_unique<EngineScorer>(model_); }
   std::unique_ptr<decoding::PairScorer> make_pair_scorer() const override {
-    return std::make_unique<EnginePairScorer>(model_);
+    if (!layers::sees_prefixes_at_once(model_->weights.options)) return std::make_unique<EnginePairScorer>(model_);
+    return make_given_targets({model_, &model_->weights}, model_->ids);
   }
   std::unique_ptr<decoding::RowScorer> make_row_scorer() const override {
     return std::make_unique<EngineRowScorer>(model_);

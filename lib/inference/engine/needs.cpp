@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "engine/given_targets.h"
 #include "engine/nat_scorer.h"
 #include "engine/output_layer.h"
 #include "engine/steps.h"
@@ -27,6 +28,18 @@ MemoryNeeds steps_with(const MemoryNeeds& output, const TransformerOptions& opti
   return needs;
 }
 
+/// Those of given targets whose positions are computed at once.
+MemoryNeeds given_targets_needs(const TransformerOptions& options) {
+  MemoryNeeds needs = Encoder::needs(options).plus(layers::source_needs(options)).plus(Output::needs_of_chosen());
+  needs.encoded_together = kGivenTokens;
+  needs.place = needs.encoded_token + needs.row + grown(kFloat * (kPanel + options.d_model)) + 256;
+  needs.row += 512;
+  needs.fixed += kSpare;
+  needs.weight = grown(kFloat * options.heads) +  // attention
+                 3 * kFloat;                      // that of a head, in a vector that grows
+  return needs;
+}
+
 /// Decoder positions for each token of a source, at most; 0 = their number does not depend on the source.
 int64_t positions_of_token(const NatOptions& options) {
   if (options.predicts_length()) return 0;
@@ -40,6 +53,7 @@ MemoryNeeds memory_needs(const TransformerOptions& options) {
 }
 
 MemoryNeeds pair_memory_needs(const TransformerOptions& options) {
+  if (layers::sees_prefixes_at_once(options)) return given_targets_needs(options);
   MemoryNeeds needs = steps_with(Output::needs_of_chosen(), options);
   needs.source_place += grown(kFloat * options.heads);  // the attention of a step
   needs.weight = 3 * kFloat;                            // that of all steps, in a vector that grows

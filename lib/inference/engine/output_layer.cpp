@@ -331,14 +331,18 @@ void Output::log_probs(const float* states, int64_t rows, std::span<const Output
 }
 
 std::vector<float> Output::log_probs_of(const float* states, std::span<const int32_t> ids) {
+  constexpr size_t kRows = 256;  // whose logits of a block stay in the cache
   std::vector<float> found(ids.size());
-  const OutputPart all{0, ids.size(), &generator_, nullptr};
-  each_block(states, static_cast<int64_t>(ids.size()), {&all, 1}, Reduction::kLogSumExp,
-             [&](size_t row, const Block& block) {
-               const int64_t column = ids[row] - block.first;
-               if (column >= 0 && column < block.count) found[row] = block.logits[column];
-             });
-  for (size_t row = 0; row < ids.size(); ++row) found[row] -= log_sum(row);
+  for (size_t first = 0; first < ids.size(); first += kRows) {
+    const size_t rows = std::min(kRows, ids.size() - first);
+    const OutputPart all{0, rows, &generator_, nullptr};
+    each_block(states + static_cast<int64_t>(first) * generator_.k(), static_cast<int64_t>(rows), {&all, 1},
+               Reduction::kLogSumExp, [&](size_t row, const Block& block) {
+                 const int64_t column = ids[first + row] - block.first;
+                 if (column >= 0 && column < block.count) found[first + row] = block.logits[column];
+               });
+    for (size_t row = 0; row < rows; ++row) found[first + row] -= log_sum(row);
+  }
   return found;
 }
 

@@ -19,11 +19,12 @@ using nat::NatRow;
 
 }  // namespace
 
-WholeDecoder::WholeDecoder(const Context& context, const TransformerWeights& weights)
+WholeDecoder::WholeDecoder(const Context& context, const TransformerWeights& weights, Sight sight)
     : context_(context), weights_(weights), options_(weights.options), sources_(weights.decoder.size()) {
   options_.self_attention = architecture::SelfAttention::kFull;  // kLowRank is only for encoders
   for (const DecoderLayer& layer : weights.decoder) {
-    self_attention_.push_back(make_encoder_attention({context.kernels, options_, context.work}, layer.self_attention));
+    self_attention_.push_back(
+        make_encoder_attention({context.kernels, options_, context.work}, layer.self_attention, sight));
   }
 }
 

@@ -18,11 +18,14 @@ using layers::EncoderAttention;
 using layers::SourceRows;
 using layers::TransformerWeights;
 
-/// The decoder of a model that writes all tokens at once: each position of a row sees all positions of this row. Rows
-/// are one after the other in memory, without padding.
+using layers::Sight;
+
+/// A decoder that computes all positions at once: of a model that writes all tokens at once, where each position of a
+/// row sees all positions of this row, or of given targets, where it sees those up to itself. Rows are one after the
+/// other in memory, without padding.
 class WholeDecoder : private layers::DecoderRows {
  public:
-  WholeDecoder(const Context& context, const TransformerWeights& weights);
+  WholeDecoder(const Context& context, const TransformerWeights& weights, Sight sight = Sight::kAll);
 
   /// Computes the keys and values of the sentences that `encoder` has encoded, which have these lengths.
   void read(Encoder& encoder, std::span<const int64_t> lengths);

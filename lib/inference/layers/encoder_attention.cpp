@@ -18,7 +18,8 @@ using architecture::TransformerOptions;
 
 class FullAttention : public EncoderAttention {
  public:
-  FullAttention(const Context& context, const SelfAttentionWeights& weights) : context_(context), weights_(weights) {}
+  FullAttention(const Context& context, const SelfAttentionWeights& weights, Sight sight)
+      : context_(context), weights_(weights), sight_(sight) {}
 
   void attend(float* projected, int64_t len, float* out) override {
     const int64_t keys = options_.heads * options_.key_width(), values = options_.heads * options_.value_width();
@@ -28,7 +29,11 @@ class FullAttention : public EncoderAttention {
     if (weights_.rotation) rotate(projected, stride, len);
     float* packed = context_.work.packed.room(packed_size(options_, len));
     pack_keys_values(context_, projected + keys, projected + 2 * keys, stride, len, packed);
-    layers::attend(context_, weights_.score, {projected, stride, len}, {packed, len}, out);
+    if (sight_ == Sight::kUpToItself) {
+      attend_to_prefixes(context_, {projected, stride, len}, {packed, len}, out);
+    } else {
+      layers::attend(context_, weights_.score, {projected, stride, len}, {packed, len}, out);
+    }
   }
 
  private:
@@ -41,6 +46,7 @@ class FullAttention : public EncoderAttention {
   const Context context_;
   const TransformerOptions& options_ = context_.options;
   const SelfAttentionWeights& weights_;
+  Sight sight_;
 };
 
 /// FullAttention with terms that depend on the distances of positions.
@@ -141,7 +147,14 @@ MemoryNeeds encoder_attention_needs(const TransformerOptions& options) {
   return needs;
 }
 
-std::unique_ptr<EncoderAttention> make_encoder_attention(const Context& context, const SelfAttentionWeights& weights) {
+bool sees_prefixes_at_once(const TransformerOptions& options) {
+  const bool full = options.self_attention == SelfAttention::kFull || options.self_attention == SelfAttention::kLowRank;
+  return full && !options.has_relative_bias() && options.attention_score != architecture::AttentionScore::kAdditive;
+}
+
+std::unique_ptr<EncoderAttention> make_encoder_attention(const Context& context, const SelfAttentionWeights& weights,
+                                                         Sight sight) {
+  if (sight == Sight::kUpToItself) return std::make_unique<FullAttention>(context, weights, sight);
   switch (context.options.self_attention) {
     case SelfAttention::kWindow: return std::make_unique<WindowAttention>(context, weights);
     case SelfAttention::kLinear: return std::make_unique<LinearAttention>(context);
@@ -151,7 +164,7 @@ std::unique_ptr<EncoderAttention> make_encoder_attention(const Context& context,
     case SelfAttention::kFull: break;
   }
   if (weights.relative_bias) return std::make_unique<BiasedAttention>(context, *weights.relative_bias);
-  return std::make_unique<FullAttention>(context, weights);
+  return std::make_unique<FullAttention>(context, weights, sight);
 }
 
 }  // namespace ventris::layers

@@ -21,7 +21,14 @@ class EncoderAttention {
 /// below have what their kind needs besides a packed sequence and its scores.
 decoding::MemoryNeeds encoder_attention_needs(const architecture::TransformerOptions& options);
 
-/// The kind that the settings ask for. The weights must outlive it.
-std::unique_ptr<EncoderAttention> make_encoder_attention(const Context& context, const SelfAttentionWeights& weights);
+/// What a position sees of its sequence.
+enum class Sight { kAll, kUpToItself };
+
+/// Whether Sight::kUpToItself is possible: the decoder has full attention, whose scores are products.
+bool sees_prefixes_at_once(const architecture::TransformerOptions& options);
+
+/// The kind that the settings ask for. The weights must outlive it. With Sight::kUpToItself, it is full attention.
+std::unique_ptr<EncoderAttention> make_encoder_attention(const Context& context, const SelfAttentionWeights& weights,
+                                                         Sight sight = Sight::kAll);
 
 }  // namespace ventris::layers

@@ -58,4 +58,8 @@ struct Queries {
 void attend(const Context& context, const Score& score, const Queries& queries, const PackedSequence& packed,
             float* out, float* weights = nullptr, const PackedSequence& next = {nullptr, 0});
 
+/// The same where query i sees only the positions up to i of `packed`, which has a position for each query. Not for
+/// scores of an additive kind.
+void attend_to_prefixes(const Context& context, const Queries& queries, const PackedSequence& packed, float* out);
+
 }  // namespace ventris::layers
