@@ -188,7 +188,7 @@ void add_training_flags(Settings& settings) {
   settings
       .flag<std::string>(
           "--metric", "/validation/metric",
-          "Metric that decides which model is best: bleu, chrf, loss or perplexity, or accuracy of a classifier",
+          "Metric that decides which model is best: loss, perplexity, those of translations, or accuracy of a classifier",
           "Training")
       ->check(ventris::apps::offers(ventris::core::names_of(ventris::settings::kMetrics)));
   settings.flag<int64_t>("--patience", "/validation/patience",

@@ -154,20 +154,22 @@ ARITHMETIC_INLINE void change_in_loop(Floats (&values)[kRows][kColumns], const C
 /// Applies an epilogue's activation to all values.
 template <int kRows, int kColumns>
 ARITHMETIC_INLINE void activate(Activation activation, Floats (&values)[kRows][kColumns]) {
-  if (activation == Activation::kRelu) {
+  switch (activation) {
+    case Activation::kNone: return;
+    case Activation::kRelu:
 #pragma GCC unroll 32
-    for (int i = 0; i < kRows * kColumns; ++i) {
-      Floats& value = values[i / kColumns][i % kColumns];
-      value = maximum(Floats{}, value);  // keeps NaN
-    }
-  } else if (activation == Activation::kGelu) {
-    change_in_loop(values, [](Floats& value) ARITHMETIC_LAMBDA { value = best_gelu(value); });
-  } else if (activation == Activation::kSilu) {
-    change_in_loop(values, [](Floats& value) ARITHMETIC_LAMBDA { value = silu(value); });
-  } else if (activation == Activation::kGeluTanh) {
-    change_in_loop(values, [](Floats& value) ARITHMETIC_LAMBDA { value = gelu_tanh(value); });
-  } else if (activation == Activation::kGeluSigmoid) {
-    change_in_loop(values, [](Floats& value) ARITHMETIC_LAMBDA { value = gelu_sigmoid(value); });
+      for (int i = 0; i < kRows * kColumns; ++i) {
+        Floats& value = values[i / kColumns][i % kColumns];
+        value = maximum(Floats{}, value);  // keeps NaN
+      }
+      return;
+    case Activation::kGelu:
+      return change_in_loop(values, [](Floats& value) ARITHMETIC_LAMBDA { value = best_gelu(value); });
+    case Activation::kSilu: return change_in_loop(values, [](Floats& value) ARITHMETIC_LAMBDA { value = silu(value); });
+    case Activation::kGeluTanh:
+      return change_in_loop(values, [](Floats& value) ARITHMETIC_LAMBDA { value = gelu_tanh(value); });
+    case Activation::kGeluSigmoid:
+      return change_in_loop(values, [](Floats& value) ARITHMETIC_LAMBDA { value = gelu_sigmoid(value); });
   }
 }
 

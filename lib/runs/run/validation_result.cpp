@@ -12,14 +12,8 @@ double ValidationResult::measured(const std::string& name) const {
 }
 
 double ValidationResult::value(settings::Metric metric) const {
-  switch (metric) {
-    case settings::Metric::kLoss: return loss;
-    case settings::Metric::kPerplexity: return perplexity;
-    case settings::Metric::kBleu:
-    case settings::Metric::kChrf:
-    case settings::Metric::kAccuracy: return measured(settings::name_of(metric));
-  }
-  return std::nan("");
+  if (metric == settings::Metric::kLoss) return loss;
+  return metric == settings::Metric::kPerplexity ? perplexity : measured(settings::name_of(metric));
 }
 
 }  // namespace ventris::run
