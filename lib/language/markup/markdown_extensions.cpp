@@ -128,7 +128,8 @@ class SpanFinder {
     return found->second;
   }
   size_t end_of_line(size_t at) { return next_of("\n", at); }
-  bool word_before(size_t at) const { return at > 0 && is_alnum_byte(text_[at - 1]); }
+  /// A letter of ASCII, because Chinese and Japanese have no spaces.
+  bool word_before(size_t at) const { return at > 0 && (is_letter(text_[at - 1]) || is_digit_byte(text_[at - 1])); }
   char character(size_t at) const { return at < text_.size() ? text_[at] : '\n'; }
 
   /// Behind what cannot begin a span: an escaped character, a tag or address in angle brackets, the target of a link.
