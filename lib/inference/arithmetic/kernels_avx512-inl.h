@@ -108,7 +108,7 @@ ARITHMETIC_INLINE Floats quick_gelu(Floats x) {
   Floats sum = {};
 #pragma GCC unroll 5
   for (int power = 4; power >= 0; --power) {
-    const float* row = kGeluTable + 32 * power;
+    const float* row = kGeluTable + int64_t{32} * power;
     sum = fma(sum, rest, _mm512_permutex2var_ps(_mm512_load_ps(row), place, _mm512_load_ps(row + 16)));
   }
   return maximum(Floats{}, x) - sum;  // in this order, NaN stays NaN
