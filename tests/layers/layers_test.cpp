@@ -7,6 +7,7 @@
 
 #include "architecture/sinusoids.h"
 #include "arithmetic/every_kernel_set.h"
+#include "support/random_numbers.h"
 
 namespace ventris::layers {
 namespace {
@@ -21,6 +22,27 @@ class LayersTest : public test::EveryKernelSet {
   Workspace work_;
 };
 INSTANTIATE_EVERY_KERNEL_SET(LayersTest);
+
+/// So many rows with so wide a hidden layer are taken in parts.
+TEST_P(LayersTest, ARowOfAFeedForwardPartDoesNotDependOnTheOthers) {
+  TransformerOptions options;
+  options.d_model = 4;
+  options.d_ff = 20000;
+  test::RandomNumbers random(3);
+  const auto matrix = [&](int64_t outputs, int64_t inputs) {
+    return Matrix(random.values(outputs * inputs).data(), random.values(outputs).data(), outputs, inputs,
+                  arithmetic::Precision::kInt8);
+  };
+  const FeedForward weights{matrix(options.d_ff, options.d_model), matrix(options.d_model, options.d_ff), {}};
+  const int64_t rows = 50, width = options.d_model;
+  const auto input = random.values(rows * width), before = random.values(rows * width);
+  auto all = before, alone = before;
+  feed_forward(context(options), weights, input.data(), rows, all.data());
+  for (int64_t row = 0; row < rows; ++row) {
+    feed_forward(context(options), weights, input.data() + row * width, 1, alone.data() + row * width);
+  }
+  EXPECT_EQ(all, alone);
+}
 
 TEST_P(LayersTest, AnEmbeddingIsTheSumOfTokenAndPosition) {
   TransformerOptions options;

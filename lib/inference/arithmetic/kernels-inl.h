@@ -300,7 +300,7 @@ ARITHMETIC_INLINE void deep_product(const ProductF32& in) {
 
 void product_f32(const ProductF32& given) {
   const ProductF32 in = given;  // a copy, which no write to c can change
-  if (in.k > kDepth && in.rows >= 8 * ShapeF32::kRows) return deep_product<ShapeF32>(in);
+  if (in.k > kDepth && in.rows >= int64_t{8} * ShapeF32::kRows) return deep_product<ShapeF32>(in);
   each_fitting_tile<ShapeF32>(in.rows, panels_of(in.n), in.b, 4 * panel_stride_of(in),
                               [&](auto rows, auto panels, int64_t row, int64_t panel) ARITHMETIC_LAMBDA {
                                 tile_f32<decltype(rows)::kValue, decltype(panels)::kValue>(in, row, panel);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 namespace ventris::layers {
@@ -25,6 +26,26 @@ Activation activation_of(const TransformerOptions& options) {
   return Activation::kNone;
 }
 
+/// The rows whose hidden layer is still in a cache when it becomes bytes. Other precisions take all rows at once: they
+/// need more time to read the weights again.
+int64_t rows_at_once(const TransformerOptions& options, arithmetic::Precision precision) {
+  constexpr int64_t kBytes = 1600 << 10, kFewest = 48;
+  if (precision != arithmetic::Precision::kInt8) return std::numeric_limits<int32_t>::max();
+  return std::max(kFewest, kBytes / (options.d_ff * static_cast<int64_t>(sizeof(float))));
+}
+
+/// As feed_forward(), for all rows at once.
+void feed_some_forward(const Context& context, const FeedForward& weights, const float* input, int64_t rows, float* x) {
+  const TransformerOptions& options = context.options;
+  float* hidden = context.work.hidden.room(rows * options.d_ff);
+  multiply(context, weights.w_1, input, rows, hidden, {.activation = activation_of(options)});
+  if (options.gated_feed_forward) {  // the inputs of w_1 are still prepared
+    weights.w_3.multiply_panels(context.kernels, {input, options.d_model, rows}, {0, panels_of(options.d_ff)},
+                                {hidden, options.d_ff}, context.work.inputs, {.update = Update::kMultiply});
+  }
+  multiply(context, weights.w_2, hidden, rows, x, {.update = Update::kAdd});
+}
+
 }  // namespace
 
 void check_ids(std::span<const int32_t> ids, int64_t vocab) {
@@ -34,14 +55,13 @@ void check_ids(std::span<const int32_t> ids, int64_t vocab) {
 }
 
 void feed_forward(const Context& context, const FeedForward& weights, const float* input, int64_t rows, float* x) {
-  const TransformerOptions& options = context.options;
-  float* hidden = context.work.hidden.room(rows * options.d_ff);
-  multiply(context, weights.w_1, input, rows, hidden, {.activation = activation_of(options)});
-  if (options.gated_feed_forward) {  // the inputs of w_1 are still prepared
-    weights.w_3.multiply_panels(context.kernels, {input, options.d_model, rows}, {0, panels_of(options.d_ff)},
-                                {hidden, options.d_ff}, context.work.inputs, {.update = Update::kMultiply});
+  if (rows == 0) return;
+  const int64_t width = context.options.d_model, most = rows_at_once(context.options, weights.w_1.precision());
+  const int64_t parts = (rows + most - 1) / most, size = (rows + parts - 1) / parts;
+  for (int64_t first = 0; first < rows; first += size) {
+    const int64_t count = std::min(size, rows - first);
+    feed_some_forward(context, weights, input + first * width, count, x + first * width);
   }
-  multiply(context, weights.w_2, hidden, rows, x, {.update = Update::kAdd});
 }
 
 void embed(const Context& context, const Embedding& weights, std::span<const int32_t> ids,
