@@ -294,6 +294,29 @@ TEST_F(FilesTest, AStopSignalEndsTheWaitForTheOtherSideOfAPipe) {
   EXPECT_EXIT(stopped(false), testing::ExitedWithCode(SIGTERM), "");
 }
 
+TEST_F(FilesTest, AfterAStopSignalAReaderThatTakesNothingIsNotWaitedFor) {
+  ASSERT_EQ(mkfifo(folder.path("pipe").c_str(), 0600), 0);
+  const int reader = open(folder.path("pipe").c_str(), O_RDWR);
+  ASSERT_GE(reader, 0);
+  const auto stopped = [&] {
+    install_stop_handlers();
+    OutputFile file(folder.path("pipe"));
+    file.write("taken\n");
+    file.flush();
+    raise(SIGTERM);
+    try {
+      file.write(std::string(1 << 20, 'x'));  // more than a pipe holds
+      file.flush();
+    } catch (const Interrupted& stop) {
+      const bool nothing_kept = file.keep_partial().empty();  // it does not wait again
+      _exit(nothing_kept ? stop.signal : 1);
+    }
+    _exit(0);
+  };
+  EXPECT_EXIT(stopped(), testing::ExitedWithCode(SIGTERM), "");
+  close(reader);
+}
+
 TEST_F(FilesTest, AStopSignalEndsTheReadingOfADevice) {
   const auto stopped = [] {
     install_stop_handlers();

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <filesystem>
 #include <utility>
 
@@ -64,10 +65,20 @@ bool give_new_name(int descriptor, const std::string& temporary, const std::stri
   return renameat2(AT_FDCWD, temporary.c_str(), AT_FDCWD, name.c_str(), RENAME_NOREPLACE) == 0;
 }
 
-/// For a pipe that does not block.
-void wait_for_reader(int descriptor) {
-  pollfd place{descriptor, POLLOUT, 0};
-  poll(&place, 1, -1);
+/// Waits until a pipe or a terminal takes some bytes. False if it takes none for a second after a stop signal.
+bool wait_for_reader(int descriptor) {
+  constexpr int kMilliseconds = 100, kMostAfterSignal = 10;
+  for (int after_signal = 0; after_signal < kMostAfterSignal;) {
+    pollfd place{descriptor, POLLOUT, 0};
+    if (poll(&place, 1, kMilliseconds) > 0) return true;
+    if (stop_signal() != 0) ++after_signal;
+  }
+  return false;
+}
+
+bool is_regular(int descriptor) {
+  struct stat status{};
+  return fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
 }
 
 }  // namespace
@@ -175,14 +186,17 @@ OutputFile::~OutputFile() {
 }
 
 void OutputFile::write_all(std::string_view bytes) {
+  if (given_up_) return;
+  const bool may_block = is_read_at_once() && !is_regular(descriptor_);
+  const std::string name = path_ == "-" ? "standard output" : path_;
   while (!bytes.empty()) {
-    const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
-      wait_for_reader(descriptor_);
-      continue;
+    if (may_block && !wait_for_reader(descriptor_)) {
+      given_up_ = true;
+      throw Interrupted(stop_signal(), name + ": stopped by a signal, and its reader takes nothing");
     }
-    const std::string name = path_ == "-" ? "standard output" : path_;
+    const size_t most = may_block ? std::min<size_t>(bytes.size(), PIPE_BUF) : bytes.size();  // what does not block
+    const ssize_t written = ::write(descriptor_, bytes.data(), most);
+    if (written < 0 && (errno == EINTR || errno == EAGAIN || errno == EWOULDBLOCK)) continue;
     if (written < 0 && errno == EPIPE) fail<PipeClosed>(name, ": its reader has closed it");
     if (written < 0) fail<WriteError>(name, ": cannot be written: ", reason());
     bytes.remove_prefix(static_cast<size_t>(written));

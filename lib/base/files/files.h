@@ -40,8 +40,9 @@ enum class Naming {
 /// A file that gets its name only in commit(); until then an older file of that name stays as it was, and without
 /// commit() nothing remains. (Where the file system has no files without a name, a temporary name is used.) A symbolic
 /// link stays, and its target is written. A replaced file keeps its permissions. "-" and /dev/stdout write to stdout;
-/// devices, pipes and /dev/fd/N are written directly. With packing, one gzip member is written. Throws WriteError, and
-/// PipeClosed if nobody reads the pipe any more.
+/// devices, pipes and /dev/fd/N are written directly. With packing, one gzip member is written. Throws WriteError,
+/// PipeClosed if nobody reads the pipe any more, and Interrupted if a stop signal came and its reader then takes
+/// nothing for a second.
 class OutputFile {
  public:
   explicit OutputFile(std::string path, Packing packing = Packing::kNone, Naming naming = Naming::kAtTheEnd);
@@ -85,6 +86,7 @@ class OutputFile {
   std::string buffer_;
   std::unique_ptr<GzipPacker> packer_;  // null = no compression
   bool empty_ = true;  // nothing was written
+  bool given_up_ = false;  // after a stop signal, its reader took nothing; nothing more is written
   int descriptor_ = -1;
 };
 
