@@ -96,7 +96,7 @@ TEST_F(FinishedInputTest, SomethingElseThanMarksFitsNoInput) {
 
 TEST_F(FinishedInputTest, AnInputThatIsGoneIsAnError) {
   settings.input = folder.path("nothing");
-  EXPECT_FAILS(lines_as_before(marks_after(3), settings), DataError, "nothing: cannot be read");
+  EXPECT_FAILS(lines_as_before(marks_after(3), settings), DataError, "nothing: cannot be read: No such file");
 }
 
 }  // namespace

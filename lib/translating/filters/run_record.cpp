@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -42,6 +44,7 @@ std::vector<std::pair<std::string, std::string>> further_files(const TranslateSe
 
 /// The size and the checksum of a file.
 std::string digest_of(const std::string& path) {
+  errno = 0;
   std::ifstream file(path, std::ios::binary);
   std::string block(kBlockBytes, '\0');
   int64_t size = 0;
@@ -53,7 +56,7 @@ std::string digest_of(const std::string& path) {
     crc = files::crc32(read, crc);
     size += file.gcount();
   }
-  if (!file.eof()) fail<DataError>(path, ": cannot be read");
+  if (!file.eof()) fail<DataError>(path, ": cannot be read: ", std::strerror(errno));
   return fmt::format("{} bytes, crc32 {:08x}", core::grouped(size), crc);
 }
 
