@@ -66,7 +66,7 @@ TEST(ParserPadding, AShiftOfADrawnDocumentChangesNoBlock) {
 }
 
 TEST(ParserPadding, ADocumentAtGoodPlacesStays) {
-  for (const std::string document : {"", "a", "a\n\nb\n", "- a\n\n  b\n"}) {
+  for (const std::string document : {"", "a", "a\n\nb\n", "- dog\n\n  b\n"}) {
     const ParserPadding padding(document);
     EXPECT_EQ(padding.text(), document);
     EXPECT_EQ(padding.place(document.size()), document.size());

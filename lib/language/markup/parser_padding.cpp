@@ -55,12 +55,13 @@ void ParserPadding::divide() {
 
 /// Adds the places of a line at which the parser may look.
 void ParserPadding::add_line(std::string_view line, size_t begin) {
-  if (is_blank(line) || begin < begin_) return;
+  if (begin < begin_) return;
+  places_[(begin + line.size() - begin_) % kPlaces] = true;
+  if (is_blank(line)) return;  // it can be the last one of a block of HTML
   const size_t first = line.find_first_not_of(" \t");
   const size_t signs = run_of(line, first, " \t>-+*#0123456789.)[]xX");
   for (size_t at = 0; at <= std::min(signs, kMostOfSigns); ++at)
     places_[(begin + first + at - begin_) % kPlaces] = true;
-  places_[(begin + line.size() - begin_) % kPlaces] = true;
 }
 
 /// Adds the document up to here to the text, with the padding in front that its lines need.
@@ -77,7 +78,7 @@ void ParserPadding::pad(size_t end) {
   }
   text_ += document_.substr(begin_, end - begin_);
   begin_ = end;
-  places_ = {};
+  places_ = {true};  // the end of a blank line
 }
 
 size_t ParserPadding::place(size_t at) const {
