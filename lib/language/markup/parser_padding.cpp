@@ -11,7 +11,7 @@ constexpr size_t kLinesBefore =
     3;   // a blank one: the last one with text may have an underline or the end of code below
 constexpr size_t kMostOfSigns = 32;  // bytes in front of a text in which it can begin for the parser
 
-std::string_view without_line_end(std::string_view line) { return line.substr(0, line.find_last_not_of("\r") + 1); }
+std::string_view without_line_end(std::string_view line) { return line.substr(0, line.find_last_not_of('\r') + 1); }
 
 bool is_quotation(std::string_view line) {
   const size_t first = line.find_first_not_of(' ');
@@ -46,7 +46,7 @@ void ParserPadding::divide() {
       for (const Line& before : last) add_line(before.text, before.begin);
       if (may_have_spaces(line.text, last.back().text)) pad(line.begin + line.text.size());
     }
-    std::ranges::rotate(last, last.begin() + 1);
+    std::rotate(last.begin(), last.begin() + 1, last.end());
     last.back() = line;
     at = end + 1;
   }
