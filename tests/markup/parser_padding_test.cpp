@@ -34,6 +34,7 @@ const std::vector<std::string> kLists{
     "1) TE LO\n   ==\n\n   ZA SA\n",
     "- TE LO\n\n\n  ZA SA\n\n\n  PO\n",
     "- TE LO\n\n  <div>\n  LO\n  </div>\n\n\n  ZA SA\n",
+    "- TE LO\n\n  <div>  \n\n  \n  ZA SA\n",
     "- TE LO\n\n  <!-- a\n\n  b -->\n\n  ZA SA\n",
     "- TE LO\n\n      a b\n\n\n  ZA SA\n",
     "- | a | b |\n  |---|---|\n  | c | d |\n\n\n  ZA SA\n",

@@ -58,6 +58,7 @@ void ParserPadding::add_line(std::string_view line, size_t begin) {
   if (begin < begin_) return;
   places_[(begin + line.size() - begin_) % kPlaces] = true;
   if (is_blank(line)) return;  // it can be the last one of a block of HTML
+  places_[(begin + line.find_last_not_of(" \t") + 1 - begin_) % kPlaces] = true;  // of HTML
   const size_t first = line.find_first_not_of(" \t");
   const size_t signs = run_of(line, first, " \t>-+*#0123456789.)[]xX");
   for (size_t at = 0; at <= std::min(signs, kMostOfSigns); ++at)
