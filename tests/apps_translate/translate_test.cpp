@@ -70,6 +70,9 @@ TEST_F(TranslateProgram, DocumentsInZipFilesAreReadByOtherPrograms) {
     const auto outcome = run({"-i", input, "-o", output, "--split-sentences", "--language", "en"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_EQ(shell(files + "check '" + input + "' '" + output + "'"), 0) << test::file_bytes(folder.path("err"));
+    EXPECT_THAT(outcome.err, Not(HasSubstr("what its ending says")));
+    const auto text = run({"-i", input, "-o", folder.path("out.txt")});
+    EXPECT_THAT(text.err, HasSubstr("out.txt will be a document in the format of the input, " + input));
     std::filesystem::rename(input, folder.path("sample.zip"));
     const auto renamed = run({"-i", folder.path("sample.zip"), "-o", folder.path("again")});
     EXPECT_THAT(renamed.err, HasSubstr("because of its content"));

@@ -53,6 +53,52 @@ TEST_F(FormatTranslation, ASentenceOverSubtitlesIsTranslatedWholeAndLaidOutAgain
             "3\n00:00:06,000 --> 00:00:08,000\n- Who is there?\n- Me.\n");
 }
 
+TEST_F(FormatTranslation, ABlockWithoutLettersStaysInAllFormats) {
+  using markup::Markup;
+  const std::vector<std::pair<Markup, std::string>> documents{
+      {Markup::kHtml,
+       "<table><tr><td>12</td><td>word</td><td><b>3.5</b> \u20ac</td></tr></table><p title='7'>2020</p>"},
+      {Markup::kMarkdown, "# 2020\n\n| word | 12 |\n|------|----|\n| 3.5  | *2020-01-01* |\n\n- 5 %\n"},
+      {Markup::kXml, "<a><b>12</b><c>word</c><d>2020-01-01</d></a>"},
+      {Markup::kSrt,
+       "1\n00:00:01,000 --> 00:00:02,000\n2020\n\n2\n00:00:03,000 --> 00:00:04,000\nword\n\n"
+       "3\n00:00:05,000 --> 00:00:06,000\n- 3.5?\n- 12!\n"},
+      {Markup::kVtt, "WEBVTT\n\n00:01.000 --> 00:02.000\n2020\n\n00:02.100 --> 00:04.000\n- 12?\n- word\n"},
+      {Markup::kJson, "{\"a\": \"word\", \"b\": \"12\", \"c\": [\"2020-01-01\"]}"},
+      {Markup::kAndroid, "<resources><string name=\"a\">word</string><string name=\"b\">3.5</string></resources>"},
+      {Markup::kProperties, "a=word\nb=12\n"},
+      {Markup::kStrings, "\"a\" = \"word\";\n\"b\" = \"12\";\n"},
+      {Markup::kYaml, "a: word\nb: \"12\"\n"},
+  };
+  for (const auto& [markup, document] : documents) {
+    const std::string written = translate(document, markup, [](const std::string&) { return "Wort"; });
+    EXPECT_EQ(sentences, Texts{"word"}) << document;
+    std::string expected = document;
+    expected.replace(document.rfind("word"), 4, "Wort");
+    EXPECT_EQ(written, expected);
+  }
+}
+
+TEST_F(FormatTranslation, AMessageOfACatalogueWithoutLettersIsItsOwnTranslation) {
+  const std::string catalogue = "msgid \"word\"\nmsgstr \"\"\n\nmsgid \"12\"\nmsgstr \"\"\n";
+  const std::string written = translate(catalogue, markup::Markup::kPo);
+  EXPECT_EQ(sentences, Texts{"word"});
+  EXPECT_TRUE(written.ends_with("msgid \"12\"\nmsgstr \"12\"\n")) << written;
+}
+
+TEST_F(FormatTranslation, ANumberInASubtitleWithLettersBelongsToItsSentence) {
+  translate("1\n00:00:01,000 --> 00:00:03,000\nIt was\n1956\nand late\n", markup::Markup::kSrt);
+  EXPECT_EQ(sentences, Texts{"It was 1956 and late"});
+}
+
+TEST_F(FormatTranslation, AUnitOfXliffWithoutLettersHasItsSourceAsTarget) {
+  const std::string begin = "<xliff version=\"1.2\"><file><body><trans-unit id=\"1\"><source>12</source>";
+  const std::string end = "</trans-unit></body></file></xliff>";
+  const std::string written = translate(begin + end, markup::Markup::kXliff);
+  EXPECT_EQ(segments, 0);
+  EXPECT_NE(written.find(">12</target>"), std::string::npos) << written;
+}
+
 /// Subtitles that are drawn: words, tags, codes and signs of all kinds.
 std::string drawn_subtitles(uint32_t seed, bool vtt) {
   std::mt19937 draw(seed);

@@ -86,6 +86,28 @@ TEST(MarkdownKeeper, ABlockThatBecomesTwoLeavesItsSourceAndTheOthersTheirTransla
   }
 }
 
+TEST(MarkdownKeeper, IfABlockIsDifferentBecauseOfAnotherOneOnlyThoseAroundItLeaveTheirSource) {
+  constexpr size_t kBlocks = 40, kTarget = 20, kLink = 22;
+  std::string document;
+  std::vector<MarkdownBlock> blocks;
+  for (size_t i = 0; i < kBlocks; ++i) {
+    const size_t begin = document.size() + (i == 0 ? 0 : 2);
+    document += std::string(i == 0 ? "" : "\n\n") + (i == kLink ? "[a]" : "one");
+    blocks.push_back({i == 0 ? "" : "\n\n", {begin, document.size()}, i, i + 1, {"", ""}});
+    blocks.back().characters = markup::characters_of(document.substr(begin));
+  }
+  const std::string after;
+  MarkdownKeeper keeper(document, blocks, after, [&](size_t i, Care) {
+    return i == kTarget ? PlacedText{"[a]: /u\n\neins", "eins"}
+           : i == kLink ? PlacedText{"[a]", "[a]"}
+                        : PlacedText{"eins", "eins"};
+  });
+  EXPECT_NE(keeper.write().find("eins"), std::string::npos);
+  for (size_t i = 0; i < kBlocks; ++i) {
+    EXPECT_EQ(keeper.care(i) == Care::kSource, i >= kTarget && i <= kLink + 2) << i;
+  }
+}
+
 TEST(MarkdownKeeper, OnlyALinkWithoutWordsMayBeMissing) {
   const std::string document = "a [dog](u)", after;
   const std::vector<MarkdownBlock> blocks{{"", {0, document.size()}, 0, 1, {"", ""}, markup::characters_of("dog")}};

@@ -46,6 +46,17 @@ std::string part_in(const std::string& document, const std::string& name) {
   return package.read(name);
 }
 
+TEST_F(OfficeTranslation, AParagraphWithoutLettersStays) {
+  const auto change = [](const std::string&) { return "Wort"; };
+  const std::string number = "<w:p><w:r><w:t>3.5</w:t></w:r></w:p>";
+  const std::string docx = translate(docx_of(number + "<w:p><w:r><w:t>word</w:t></w:r></w:p>"), Markup::kDocx, change);
+  EXPECT_EQ(sentences, std::vector<std::string>{"word"});
+  EXPECT_NE(part_in(docx, "d.xml").find(number), std::string::npos);
+  const std::string odt = translate(odt_of("<text:p>2020-01-01</text:p><text:p>word</text:p>"), Markup::kOdt, change);
+  EXPECT_EQ(sentences, std::vector<std::string>{"word"});
+  EXPECT_NE(part_in(odt, "content.xml").find("<text:p>2020-01-01</text:p><text:p>Wort</text:p>"), std::string::npos);
+}
+
 TEST_F(OfficeTranslation, ABoldWordStaysBoldWhereverItGoes) {
   const auto run = [](const std::string& properties, const std::string& text) {
     return "<w:r>" + properties + "<w:t xml:space=\"preserve\">" + text + "</w:t></w:r>";

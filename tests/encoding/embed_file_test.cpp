@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
@@ -35,6 +36,12 @@ class EmbedFile : public testing::Test {
 
   test::TempFolder folder;
 };
+
+TEST_F(EmbedFile, APackedNpyFileIsRefusedUnlessTheFormatIsGiven) {
+  EXPECT_FAILS(embedded("bread\n", {}, "out.npy.gz"), ConfigError, "NumPy does not read .npy files that are packed");
+  EXPECT_FALSE(std::filesystem::exists(folder.path("out.npy.gz")));
+  EXPECT_TRUE(embedded("bread\n", {.format = EmbedFormat::kNpy}, "out.npy.gz").starts_with("\x1f\x8b"));
+}
 
 TEST_F(EmbedFile, TheSuffixOfTheOutputChoosesTheFormat) {
   const std::string npy = embedded("bread\n", {}, "out.npy");

@@ -50,6 +50,11 @@ TEST(FormatTable, DocumentsThatAreNotReadAreNamed) {
   EXPECT_EQ(unread_kind("report.doc"), "a document of Word");
   EXPECT_EQ(unread_kind("film.ass"), "a file of subtitles in Advanced SubStation Alpha");
   EXPECT_EQ(unread_kind("memory.TMX"), "a translation memory");
+  EXPECT_EQ(unread_kind("logo.svg"), "a drawing in SVG");
+  EXPECT_EQ(unread_kind("Info.plist"), "a property list");
+  EXPECT_EQ(unread_kind("Localizable.stringsdict"), "a dictionary of plurals of macOS and iOS");
+  EXPECT_EQ(unread_kind("letter.fodt.gz"), "a text of OpenDocument in one file of XML");
+  EXPECT_EQ(unread_kind("sums.ipynb"), "a notebook of Jupyter");
   EXPECT_EQ(unread_kind("film.srt"), "");
   EXPECT_EQ(unread_kind("corpus.tok.de"), "");
 }

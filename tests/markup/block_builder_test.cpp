@@ -15,13 +15,6 @@ std::string written_again(const MarkedDocument& document) {
   return text + document.after;
 }
 
-TEST(HasLetters, KnowsThoseOfEveryScriptAndDigits) {
-  for (const std::string text : {"a", "7", "- \u00e9", "\u4f60", "\u0663"}) EXPECT_TRUE(has_letters(text)) << text;
-  for (const std::string text : {"", " \n", "...", "{}", "\uFFFC", "\U0001F600", "\xFF"}) {
-    EXPECT_FALSE(has_letters(text)) << text;
-  }
-}
-
 TEST(IsOnlySign, PowersAndSignsOfNotesAndReferencesAreNoWords) {
   for (const std::string text : {"2", "[3]", "-1", "\u0663"}) EXPECT_TRUE(is_only_sign("sup", text)) << text;
   for (const std::string text : {"#83", "[1]", "(2)", "\u00a75"}) EXPECT_TRUE(is_only_sign("a", text)) << text;

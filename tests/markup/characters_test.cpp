@@ -20,5 +20,13 @@ TEST(IsWordPart, NothingIsBesideTheEnds) {
   EXPECT_FALSE(is_word_part("\u201C", 3, true));
 }
 
+TEST(HasLetters, KnowsThoseOfEveryScriptAndNoDigits) {
+  for (const std::string text : {"a", "- \u00e9", "\u4f60", "7 km", "\u0915"}) EXPECT_TRUE(has_letters(text)) << text;
+  for (const std::string text : {"", " \n", "...", "{}", "\uFFFC", "\U0001F600", "\xFF", "7", "3.5", "2020-01-01",
+                                 "5 \u20ac", "\u0663", "\u00bd"}) {
+    EXPECT_FALSE(has_letters(text)) << text;
+  }
+}
+
 }  // namespace
 }  // namespace ventris::markup

@@ -19,6 +19,7 @@ ventris_test(markup
     ${CMAKE_CURRENT_LIST_DIR}/marked_text_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/markup_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/open_code_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/parser_padding_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/parsing_limits_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/text_cursor_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/translate_attribute_test.cpp

@@ -80,6 +80,8 @@ TEST(ReadXml, AReferenceOfAndroidIsTheWholeTextOfItsElement) {
 
 TEST(ReadXml, ErrorsNameTheLine) {
   EXPECT_FAILS(read_xml("<a>\n<b>\n</a>"), MarkupError, "line 3: not well-formed XML: mismatched tag");
+  EXPECT_FAILS(read_xml("<a>\n<b>\n</b><n:c d='e'>text\n"), MarkupError,
+               "line 4: not well-formed XML: the file ends, but <n:c> of line 3 is still open");
   EXPECT_FAILS(read_xml(""), MarkupError, "not well-formed XML: no element found");
 }
 

@@ -27,6 +27,12 @@ TEST(EpubText, EmptyElementsOfXmlAreNoStartTags) {
   EXPECT_EQ(epub_whole(parse_xhtml(page)), page);
 }
 
+TEST(EpubText, ATextWithoutLettersIsNone) {
+  const std::string page = "<table><tr><td>12</td><td>word</td><td>2020-01-01</td></tr></table><h1>3.5</h1>";
+  EXPECT_EQ(texts_of(parse_xhtml(page)), Texts{"word"});
+  EXPECT_EQ(epub_whole(parse_xhtml(page)), page);
+}
+
 TEST(EpubText, NamesThatOnlyHtmlHasBecomeCharacters) {
   EXPECT_EQ(texts_of(parse_xhtml("<p>a&nbsp;b&mdash;c &lt; &nosuchname; &#65;</p>")).size(), 1U);
   EXPECT_EQ(texts_of(parse_xhtml("<p>a&nbsp;b &amp; &quot;c<!-- &nbsp; --></p>")),

@@ -101,6 +101,7 @@ TEST(AttentionQuestion, WhatTheModelDoesNotHaveIsNamed) {
                "alignment_layer: the model has 6 layers with attention to the source, got 7");
   EXPECT_FAILS(attention_question({0, 9}, {6, 8}), ConfigError, "alignment_head: the model has 8 heads, got 9");
   EXPECT_FAILS(attention_question({}, {}), ConfigError, "this model does not provide its attention");
+  EXPECT_FAILS(attention_question({}, {}), ConfigError, "unless --markup none reads its lines as texts");
 }
 
 }  // namespace

@@ -74,7 +74,7 @@ const FileFormat* format_of_content(std::string_view start) {
 }
 
 std::string_view unread_kind(std::string_view file) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 14> kKinds{
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 21> kKinds{
       {{".doc", "a document of Word"},
        {".rtf", "a document in RTF"},
        {".pdf", "a document in PDF"},
@@ -87,6 +87,13 @@ std::string_view unread_kind(std::string_view file) {
        {".arb", "a catalogue of Flutter"},
        {".resx", "a file of resources for .NET"},
        {".tmx", "a translation memory"},
+       {".svg", "a drawing in SVG"},
+       {".plist", "a property list"},
+       {".stringsdict", "a dictionary of plurals of macOS and iOS"},
+       {".fodt", "a text of OpenDocument in one file of XML"},
+       {".fods", "a table of OpenDocument in one file of XML"},
+       {".fodp", "a presentation of OpenDocument in one file of XML"},
+       {".ipynb", "a notebook of Jupyter"},
        {".json5", "JSON with extensions"},
        {".jsonc", "JSON with comments"}}};
   const std::string name = plain_name(file);

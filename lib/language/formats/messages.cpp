@@ -6,6 +6,7 @@
 #include <array>
 #include <utility>
 
+#include "markup/characters.h"
 #include "markup/text_cursor.h"
 
 namespace ventris::formats {
@@ -35,14 +36,6 @@ ByteRange without_list_sign(std::string_view message, ByteRange text, bool sever
   return several_lines && item ? without_spaces(message, {text.begin + number + 2, text.end}) : text;
 }
 
-/// Whether there is anything to translate. (A number alone is not.)
-bool has_words(std::string_view text) {
-  for (size_t at = 0; at < text.size();) {
-    if (u_isalpha(markup::next_character(text, at)) != 0) return true;
-  }
-  return false;
-}
-
 /// Whether a sentence goes on from the text to the next one, which are in lines that follow each other.
 bool goes_on(std::string_view message, ByteRange text, ByteRange next) {
   const bool same_margin = message.substr(text.end, next.begin - text.end) == "\n";
@@ -62,7 +55,7 @@ std::vector<ByteRange> paragraphs_of(std::string_view message) {
     const size_t end = std::min(message.find('\n', begin), message.size());
     const ByteRange text = without_list_sign(message, without_spaces(message, {begin, end}), several_lines);
     begin = end + 1;
-    if (!has_words(part_of(message, text))) continue;
+    if (!markup::has_letters(part_of(message, text))) continue;
     if (!parts.empty() && goes_on(message, parts.back(), text)) {
       parts.back().end = text.end;
     } else {

@@ -1,5 +1,7 @@
 #include "formats/subtitles.h"
 
+#include <unicode/uchar.h>
+
 #include <algorithm>
 #include <memory>
 #include <utility>
@@ -8,8 +10,9 @@
 #include "formats/cue_lines.h"
 #include "formats/cue_pairs.h"
 #include "formats/subtitle_chains.h"
-#include "markup/block_builder.h"
+#include "markup/characters.h"
 #include "markup/parsing_limits.h"
+#include "markup/text_cursor.h"
 
 namespace ventris::formats {
 namespace {
@@ -35,6 +38,14 @@ std::vector<std::string> lines_in(const std::string& text) {
   }
   lines.push_back(text.substr(begin));
   return lines;
+}
+
+/// Whether the text has letters or digits.
+bool has_words(std::string_view text) {
+  for (size_t at = 0; at < text.size();) {
+    if (u_isalnum(markup::next_character(text, at)) != 0) return true;
+  }
+  return false;
 }
 
 /// The text without "-->", which stands only between times.
@@ -135,8 +146,12 @@ class Joiner {
 
   MarkedDocument join() {
     for (size_t cue = 0; cue < cues_.size(); ++cue) {
-      for (CueLine& line : lines_of_cue(document_, cues_[cue], cue, markup_)) take(std::move(line));
+      std::vector<CueLine> lines = lines_of_cue(document_, cues_[cue], cue, markup_);
+      const bool has_letters =
+          std::ranges::any_of(lines, [](const CueLine& line) { return markup::has_letters(line.text.text); });
+      for (CueLine& line : lines) take(std::move(line), has_letters);
     }
+    drop_blocks_without_letters();
     std::vector<bool> in_pairs;
     for (const Block& block : result_.blocks) in_pairs.push_back(is_in_pairs(block.text));
     result_.writer = std::make_shared<SubtitleWriter>(document_, markup_, std::move(written_), std::move(in_pairs));
@@ -144,11 +159,24 @@ class Joiner {
   }
 
  private:
-  void take(CueLine line) {
+  /// In a subtitle with letters, a line of digits may be a part of a sentence, or stand alone.
+  void drop_blocks_without_letters() {
+    std::vector<size_t> numbers;  // of the blocks that are left
+    std::vector<Block> left;
+    for (Block& block : result_.blocks) {
+      const bool stays = !markup::has_letters(block.text.text);
+      numbers.push_back(stays ? kDropped : left.size());
+      if (!stays) left.push_back(std::move(block));
+    }
+    for (WrittenLine& line : written_) line.block = numbers[line.block];
+    std::erase_if(written_, [](const WrittenLine& line) { return line.block == kDropped; });
+    result_.blocks = std::move(left);
+  }
+  void take(CueLine line, bool cue_has_letters) {
     limits_.count(line.range.begin);
     if (markup_ == Markup::kVtt && is_empty(part_of(document_, line.range))) return;
     for (size_t i = 0; i < line.text.marks.size(); ++i) limits_.count(line.range.begin);
-    const bool has_text = markup::has_letters(line.text.text);
+    const bool has_text = cue_has_letters && has_words(line.text.text);
     if (has_text) {
       const bool goes_on = open_ && may_go_on(last_, line, cues_);
       if (!goes_on) result_.blocks.push_back({"", {}, line.line});
@@ -165,6 +193,8 @@ class Joiner {
     return line.text.raw({0, line.text.text.size()},
                          [this](std::string_view text) { return markup::escape(text, markup_); });
   }
+
+  static constexpr size_t kDropped = static_cast<size_t>(-1);
 
   const std::string& document_;
   Markup markup_;

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/ascii.h"
-#include "markup/block_builder.h"
+#include "markup/characters.h"
 #include "markup/html.h"
 
 namespace ventris::markup {

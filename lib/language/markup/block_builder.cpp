@@ -7,17 +7,9 @@
 #include <string_view>
 #include <utility>
 
-namespace ventris::markup {
+#include "markup/characters.h"
 
-bool has_letters(std::string_view text) {
-  const auto size = static_cast<int32_t>(text.size());
-  for (int32_t at = 0; at < size;) {
-    UChar32 character = 0;
-    U8_NEXT(text.data(), at, size, character);
-    if (character > 0 && u_isalnum(character) != 0) return true;
-  }
-  return false;
-}
+namespace ventris::markup {
 
 namespace {
 
@@ -56,7 +48,8 @@ bool is_only_sign(std::string_view element, std::string_view text) {
 }
 
 void BlockBuilder::add_text(std::string_view raw, std::string_view text) {
-  if (!has_letters_) block_line_ = line_;
+  if (!begun_) block_line_ = line_;
+  begun_ = begun_ || text.find_first_not_of(" \t\r\n") != std::string_view::npos;
   has_letters_ = has_letters_ || has_letters(text);
   text_.text += text;
   add_raw(raw);
@@ -98,7 +91,7 @@ void BlockBuilder::end_block() {
   }
   raw_.clear();
   text_ = {};
-  has_letters_ = false;
+  begun_ = has_letters_ = false;
 }
 
 MarkedDocument BlockBuilder::finish() {

@@ -28,16 +28,13 @@ struct Part {
 /// kDeepestNesting, in one block or across blocks.
 MarkedDocument in_blocks(std::string_view document, const std::vector<Part>& parts, const Edits& edits = {});
 
-/// Whether there is anything to translate.
-bool has_letters(std::string_view text);
-
 /// Whether an element of HTML ("a": also a link of Markdown) whose content is this text is a sign, and no word of the
 /// sentence: in <sup> all without letters (a power, the sign of a note, a trade mark), in a link a reference such as
 /// "#83" and "[1]", or a text without letters and digits, such as an arrow. Letters, and numbers alone in a link, are
 /// words, also with spaces, dashes and signs of units and currencies: "2019–2020", "1 000 €".
 bool is_only_sign(std::string_view element, std::string_view text);
 
-/// Puts the parts of a document, in their order, into blocks. A block without letters and digits is kept as it is
+/// Puts the parts of a document, in their order, into blocks. A block without letters (has_letters) is kept as it is
 /// written.
 class BlockBuilder {
  public:
@@ -65,7 +62,8 @@ class BlockBuilder {
   std::string kept_;  // before the block
   std::string raw_;  // of the block
   MarkedText text_;
-  bool has_letters_ = false;  // text_ has a letter or digit
+  bool begun_ = false;        // text_ is more than white space
+  bool has_letters_ = false;  // text_ has a letter
   size_t done_ = 0;  // bytes of the document
   int64_t line_ = 1, block_line_ = 1;
   int64_t depth_ = 0;  // of open marks

@@ -19,4 +19,14 @@ bool is_word_part(std::string_view text, size_t at, bool before) {
   return u_isalnum(character) != 0;
 }
 
+bool has_letters(std::string_view text) {
+  const auto size = static_cast<int32_t>(text.size());
+  for (int32_t at = 0; at < size;) {
+    UChar32 character = 0;
+    U8_NEXT(text.data(), at, size, character);
+    if (character > 0 && u_isalpha(character) != 0) return true;
+  }
+  return false;
+}
+
 }  // namespace ventris::markup

@@ -9,6 +9,10 @@ namespace ventris::markup {
 /// digit. False at the ends of the text.
 bool is_word_part(std::string_view text, size_t at, bool before);
 
+/// Whether there is anything to translate: a letter of any alphabet. Numbers, dates and signs alone stay as they are in
+/// all kinds of documents.
+bool has_letters(std::string_view text);
+
 /// Whether the byte is a letter of ASCII.
 inline bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 

@@ -16,6 +16,7 @@
 #include "markup/html.h"
 #include "markup/markup.h"
 #include "markup/open_code.h"
+#include "markup/parser_padding.h"
 #include "markup/parsing_limits.h"
 
 namespace ventris::markup {
@@ -39,7 +40,8 @@ size_t size_of_front_matter(std::string_view document) {
 class Reader {
  public:
   /// `rows`: are told of all text and code.
-  Reader(std::string_view document, DelimiterRows& rows) : document_(document), rows_(rows), limits_(document) {}
+  Reader(const ParserPadding& padding, DelimiterRows& rows)
+      : padding_(padding), document_(padding.text()), rows_(rows), limits_(padding.document()) {}
 
   std::vector<MarkdownEvent> read() {
     MD_PARSER parser{};
@@ -63,7 +65,7 @@ class Reader {
     if (done) return std::move(events_);
     if (error_) std::rethrow_exception(error_);
     if (depth_ <= kDeepestNesting) throw std::bad_alloc();  // the only other reason for which the parser stops
-    fail_nesting(std::ranges::count(document_.substr(0, done_), '\n') + 1, "marks");
+    fail_nesting(line(), "marks");
   }
 
  private:
@@ -81,7 +83,7 @@ class Reader {
 
   /// Adds an event; returns it.
   MarkdownEvent& push(MarkdownEvent event) {
-    limits_.count(done_);
+    limits_.count(padding_.place(done_));
     if (code_.any() && !events_.empty() && events_.back().kind == Kind::kTag) code_.read(raw(events_.back().range));
     event.in_code = code_.any();
     return events_.emplace_back(std::move(event));
@@ -96,6 +98,7 @@ class Reader {
                                        : begins_item_ && type == MD_BLOCK_P;
     if (type == MD_BLOCK_LI || type == MD_BLOCK_QUOTE) code_.enter();
     content_ = Digest();
+    spaces_ = 0;
     push({Kind::kBlock}).digest = digest_of(type, detail);
     // A row can be shorter than the head of its table; the parser adds the missing cells.
     if ((type == MD_BLOCK_TH || type == MD_BLOCK_TD) && ++cells_ > document_.size() + kLeastAllowed) {
@@ -135,12 +138,13 @@ class Reader {
     if (placed) {
       const auto begin = static_cast<size_t>(text.data() - document_.data());
       const ByteRange range{begin, begin + text.size()};
-      rows_.note_text(range, !kept_ && type != MD_TEXT_CODE && type != MD_TEXT_HTML);
+      const ByteRange unpadded{padding_.place(range.begin), padding_.place(range.end)};
+      rows_.note_text(unpadded, !kept_ && type != MD_TEXT_CODE && type != MD_TEXT_HTML);
       if (type == MD_TEXT_HTML && kept_) html_.add(range);
       if (std::exchange(below_html_, false)) note_code_below_html(begin);
     }
     if (kept_) {
-      content_.add(text);
+      add_kept(text);
       if (type == MD_TEXT_HTML) html_.content += text;
       return 0;
     }
@@ -154,6 +158,14 @@ class Reader {
       add_placed(type, text);
     }
     return 0;
+  }
+
+  /// Content of a block of code or of HTML. The spaces at the ends of its lines can be padding.
+  void add_kept(std::string_view text) {
+    const size_t visible = text.find_last_not_of(' ') + 1;
+    if (text == "\n") spaces_ = 0;
+    if (visible > 0) content_.add(std::string(std::exchange(spaces_, 0), ' ')).add(text.substr(0, visible));
+    spaces_ += text.size() - visible;
   }
 
   void add_placed(MD_TEXTTYPE type, std::string_view text) {
@@ -206,7 +218,7 @@ class Reader {
     if (html_.range.end >= line || std::ranges::count(raw({html_.range.end, line}), '\n') != 1) return;
     const std::string_view signs = document_.substr(line, document_.find_first_not_of(" \t>", line) - line);
     const size_t around = items_ > 0 ? columns(raw({line_of(html_.range.begin), html_.range.begin})) : 0;
-    if (columns(signs) >= around + kLeastOfCode) rows_.note_code(line);
+    if (columns(signs) >= around + kLeastOfCode) rows_.note_code(padding_.place(line));
   }
 
   bool is_escaped(size_t at) const {
@@ -251,12 +263,15 @@ class Reader {
     return Digest().add(target).add("\n").add(title).value();
   }
   [[noreturn]] void fail_excess(const char* what) const {
-    fail<MarkupError>("line ", std::ranges::count(document_.substr(0, done_), '\n') + 1, ": ", what,
-                      " far more than the document has bytes; divide it");
+    fail<MarkupError>("line ", line(), ": ", what, " far more than the document has bytes; divide it");
   }
   static std::string_view text_of(const MD_ATTRIBUTE& attribute) { return {attribute.text, attribute.size}; }
 
-  std::string_view document_;
+  /// The line of the document up to which it is read.
+  int64_t line() const { return std::ranges::count(padding_.document().substr(0, padding_.place(done_)), '\n') + 1; }
+
+  const ParserPadding& padding_;
+  std::string_view document_;  // with the padding
   DelimiterRows& rows_;
   ParsingLimits limits_;
   static constexpr size_t kMostOfDocument = 16, kLeastAllowed = 1 << 16;
@@ -278,6 +293,7 @@ class Reader {
   size_t targets_ = 0;    // bytes of the targets and titles of links and images
   size_t cells_ = 0;      // of tables
   Digest content_;        // of a block of code or of HTML
+  size_t spaces_ = 0;     // at the end of its last line
   bool kept_ = false;     // in such a block
   bool goes_on_ = false;  // a tag has a further line
   int64_t depth_ = 0;
@@ -464,13 +480,16 @@ std::vector<MarkdownEvent> markdown_events(std::string_view document) {
   DelimiterRows rows(document);
   for (int round = 1;; ++round) {
     const std::string widened = rows.widened();
-    std::vector<MarkdownEvent> events = Reader(widened, rows).read();
+    const ParserPadding padding(widened);
+    std::vector<MarkdownEvent> events = Reader(padding, rows).read();
     if (rows.drop_text()) {
       if (round == kMostRounds) rows.clear();
       continue;
     }
     for (MarkdownEvent& event : events) {
-      if (event.has_place()) event.range = {rows.place(event.range.begin), rows.place(event.range.end)};
+      if (event.has_place()) {
+        event.range = {rows.place(padding.place(event.range.begin)), rows.place(padding.place(event.range.end))};
+      }
     }
     return events;
   }

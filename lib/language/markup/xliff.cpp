@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "markup/attribute_texts.h"
 #include "markup/block_builder.h"
+#include "markup/characters.h"
 #include "markup/html_token.h"
 #include "markup/xml_parts.h"
 

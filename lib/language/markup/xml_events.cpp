@@ -43,8 +43,7 @@ class XmlReader {
     });
     if (XML_Parse(parser, document.data(), static_cast<int>(document.size()), XML_TRUE) == XML_STATUS_ERROR) {
       if (error_) std::rethrow_exception(error_);
-      fail<MarkupError>("line ", XML_GetCurrentLineNumber(parser),
-                        ": not well-formed XML: ", XML_ErrorString(XML_GetErrorCode(parser)));
+      fail<MarkupError>("line ", XML_GetCurrentLineNumber(parser), ": not well-formed XML: ", error_text());
     }
   }
 
@@ -62,6 +61,15 @@ class XmlReader {
       reader.error_ = std::current_exception();
       XML_StopParser(reader.parser_.get(), XML_FALSE);
     }
+  }
+
+  std::string error_text() const {
+    const XML_Error code = XML_GetErrorCode(parser_.get());
+    if (code != XML_ERROR_NO_ELEMENTS || path_.empty()) return XML_ErrorString(code);
+    const ByteRange open = read_.elements[path_.back()].name;
+    const auto line = std::ranges::count(read_.source.substr(0, open.begin), '\n') + 1;
+    const std::string name(read_.source.substr(open.begin, open.end - open.begin));
+    return "the file ends, but <" + name + "> of line " + std::to_string(line) + " is still open";
   }
 
   XmlEvent& add(XmlEvent::Kind kind) {

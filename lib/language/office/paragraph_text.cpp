@@ -1,13 +1,11 @@
 #include "office/paragraph_text.h"
 
-#include <unicode/uchar.h>
-
 #include <algorithm>
 #include <charconv>
 #include <map>
 #include <utility>
 
-#include "markup/text_cursor.h"
+#include "markup/characters.h"
 #include "office/symbols.h"
 
 namespace ventris::office {
@@ -21,12 +19,7 @@ bool is_visible(const Item& item) {
   return item.kind == Kind::kText && item.text.find_first_not_of(" \t\r\n") != std::string::npos;
 }
 
-bool has_letters(const Item& item) {
-  for (size_t at = 0; item.kind == Kind::kText && at < item.text.size();) {
-    if (u_isalpha(markup::next_character(item.text, at)) != 0) return true;
-  }
-  return false;
-}
+bool has_letters(const Item& item) { return item.kind == Kind::kText && markup::has_letters(item.text); }
 
 /// Takes in the elements of which the range has only one half.
 ItemRange with_whole_elements(const Items& items, ItemRange range) {

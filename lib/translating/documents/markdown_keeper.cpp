@@ -10,7 +10,7 @@ namespace {
 
 using markup::MarkdownLeaf;
 
-constexpr int kMostRounds = 8;  // of writing and parsing; then the whole document stays as it is
+constexpr int kMostRounds = 8;  // of writing and parsing; then also the blocks around stay as they are
 
 /// The blocks in each leaf, by number: both are in the order of the document.
 std::vector<ByteRange> blocks_in(const std::vector<MarkdownLeaf>& leaves, const std::vector<MarkdownBlock>& blocks) {
@@ -120,17 +120,33 @@ bool MarkdownKeeper::raise(size_t block) {
   return true;
 }
 
+/// Leaves the source in so many blocks before and behind each of these leaves. Whether any other block is left.
+bool MarkdownKeeper::keep_around(const std::vector<size_t>& leaves, size_t radius) {
+  std::vector<bool> kept(blocks_.size(), false);
+  for (const size_t leaf : leaves) {
+    const ByteRange blocks = blocks_of(leaf);
+    const size_t end = std::min(blocks.end + radius, kept.size());
+    for (size_t block = blocks.begin - std::min(radius, blocks.begin); block < end; ++block) kept[block] = true;
+  }
+  for (size_t block = 0; block < kept.size(); ++block) {
+    if (kept[block] && care(block) != Care::kSource) written_[block] = written(block, Care::kSource);
+  }
+  return std::ranges::any_of(written_, [](const Written& block) { return block.care != Care::kSource; });
+}
+
 std::string MarkdownKeeper::write() {
-  for (int round = 0; round < kMostRounds; ++round) {
+  size_t radius = 0;
+  for (int round = 0;; ++round) {
     std::string text = compose();
-    const std::vector<MarkdownLeaf> now = markup::markdown_leaves(text);
-    const std::vector<size_t> different = different_leaves(now);
+    const std::vector<size_t> different = different_leaves(markup::markdown_leaves(text));
     if (different.empty()) return text;
     bool raised = false;
     for (const size_t leaf : different) {
       for (size_t block = blocks_of(leaf).begin; block < blocks_of(leaf).end; ++block) raised |= raise(block);
     }
-    if (!raised) break;
+    if (raised && round < kMostRounds && radius == 0) continue;
+    radius = std::max<size_t>(2 * radius, 1);
+    if (!keep_around(different, radius)) break;
   }
   for (Written& block : written_) block = {Care::kSource};
   return std::string(document_);

@@ -29,7 +29,8 @@ struct MarkdownBlock {
 
 /// Writes the translation of a Markdown document such that a parser finds the same blocks in it as in the source, with
 /// the same code, links, images and tags, no other emphasis, and no sign of markup as text. For this, the result is
-/// parsed again. Blocks that are different are written more carefully.
+/// parsed again. Blocks that are different are written more carefully. If this does not help, more and more blocks
+/// around them stay as in the source.
 class MarkdownKeeper {
  public:
   /// Writes a segment, by number, with kUsual or kStrict.
@@ -63,6 +64,7 @@ class MarkdownKeeper {
   std::vector<size_t> misplaced_leaves(const std::vector<markup::MarkdownLeaf>& now) const;
   bool may_become(size_t leaf, const markup::MarkdownLeaf& now) const;
   bool raise(size_t block);
+  bool keep_around(const std::vector<size_t>& leaves, size_t radius);
   ByteRange blocks_of(size_t leaf) const { return of_leaves_[leaf]; }
 
   std::string_view document_;

@@ -83,6 +83,11 @@ void check_numbers(const Vectors& vectors, const std::string& model) {
 void embed_file(const EmbedOptions& options) {
   check(options.lines);
   model::check_output(options.model, options.lines.output);
+  if (options.format == EmbedFormat::kAuto && options.lines.output.ends_with(".npy.gz")) {
+    fail<ConfigError>(options.lines.output,
+                      ": NumPy does not read .npy files that are packed; write to a name that ends in .npy, or add "
+                      "--format npy or --format jsonl if this file shall be packed");
+  }
   const bool npy = options.format == EmbedFormat::kNpy ||
                    (options.format == EmbedFormat::kAuto && options.lines.output.ends_with(".npy"));
   const EncoderPool encoders(options.model, options.lines);

@@ -18,6 +18,7 @@
 #include "filters/resumable_output.h"
 #include "filters/shard.h"
 #include "filters/translation_report.h"
+#include "formats/format_table.h"
 #include "text/line_reader.h"
 #include "text/line_sequence.h"
 #include "text/valid_utf8.h"
@@ -296,6 +297,17 @@ void warn_of_small_beam(const TranslateSettings& settings, bool required) {
                   beam, kLeast));
 }
 
+/// A zip file whose output has the ending of another kind of file.
+void warn_of_other_ending(const TranslateSettings& settings) {
+  if (!is_one_document(settings) || !markup::is_package(settings.document.markup) || settings.output == "-") return;
+  const formats::FileFormat* ending = formats::format_of_file(settings.output);
+  const bool other =
+      ending != nullptr ? ending->markup != settings.document.markup : !formats::unread_kind(settings.output).empty();
+  if (!other) return;
+  core::log_warning(settings.output + " will be a document in the format of the input, " + settings.input +
+                    ", and not what its ending says");
+}
+
 }  // namespace
 
 translation::TranslationCounts translate_file(const TranslateSettings& settings, const model::Package& package,
@@ -311,6 +323,7 @@ translation::TranslationCounts translate_file(const TranslateSettings& settings,
   translation::TranslationCounts counts;
   if (!is_one_document(settings)) text::announce_terminal(settings.input);
   if (!settings.named_markup.empty()) core::log_info(settings.markup_note());
+  warn_of_other_ending(settings);
   try {
     counts = translate(settings, documents, exchange);
     exchange.commit();

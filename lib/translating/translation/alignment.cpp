@@ -12,8 +12,9 @@ decoding::PairQuestion attention_question(const AttentionChoice& choice, const d
   if (shape.layers == 0) {
     fail<ConfigError>(
         "alignment, replace_unk, coverage_penalty: this model does not provide its attention; either it has none, or "
-        "it "
-        "is a TorchScript file: then give the bundle from which it was made");
+        "it is a TorchScript file: then give the bundle from which it was made; a document needs attention, too, "
+        "unless "
+        "--markup none reads its lines as texts");
   }
   if (choice.layer > shape.layers) {
     fail<ConfigError>("alignment_layer: the model has ", shape.layers, shape.layers == 1 ? " layer" : " layers",
