@@ -24,11 +24,13 @@ TEST(GpuProgram, TheSourceDefinesEveryKernelOfTheListOnce) {
 TEST(GpuProgram, TensorsOfTheCpuAndOfOtherTypesHaveNoKernels) {
   EXPECT_FALSE(has_kernels(torch::zeros({2})));
   EXPECT_FALSE(has_kernels(torch::zeros({2}, torch::kLong)));
+  float nothing = 0;
+  EXPECT_THROW(launch(torch::kCPU, "drop<float, float, 4>", Grid{}, nothing), c10::Error);
   if (!torch::cuda::is_available()) GTEST_SKIP() << "the rest needs a GPU";
   EXPECT_TRUE(has_kernels(torch::zeros({2}, torch::kCUDA)));
   EXPECT_FALSE(has_kernels(torch::zeros({2}, torch::dtype(torch::kLong).device(torch::kCUDA))));
   float value = 0;
-  EXPECT_THROW(launch("no_such_kernel", Grid{}, value), c10::Error);
+  EXPECT_THROW(launch(torch::Device(torch::kCUDA, 0), "no_such_kernel", Grid{}, value), c10::Error);
 }
 
 TEST(GpuProgram, TypesHaveTheNamesOfTheSource) {

@@ -70,7 +70,8 @@ bool wait_for_reader(int descriptor) {
   constexpr int kMilliseconds = 100, kMostAfterSignal = 10;
   for (int after_signal = 0; after_signal < kMostAfterSignal;) {
     pollfd place{descriptor, POLLOUT, 0};
-    if (poll(&place, 1, kMilliseconds) > 0) return true;
+    const int ready = poll(&place, 1, kMilliseconds);
+    if (ready > 0 || (ready < 0 && errno != EINTR)) return true;  // after an error, writing says what it is
     if (stop_signal() != 0) ++after_signal;
   }
   return false;
@@ -194,7 +195,8 @@ void OutputFile::write_all(std::string_view bytes) {
       given_up_ = true;
       throw Interrupted(stop_signal(), name + ": stopped by a signal, and its reader takes nothing");
     }
-    const size_t most = may_block ? std::min<size_t>(bytes.size(), PIPE_BUF) : bytes.size();  // what does not block
+    const size_t most =
+        may_block ? std::min<size_t>(bytes.size(), PIPE_BUF) : bytes.size();  // which a pipe takes without blocking
     const ssize_t written = ::write(descriptor_, bytes.data(), most);
     if (written < 0 && (errno == EINTR || errno == EAGAIN || errno == EWOULDBLOCK)) continue;
     if (written < 0 && errno == EPIPE) fail<PipeClosed>(name, ": its reader has closed it");
@@ -266,6 +268,7 @@ std::string OutputFile::leave_partial() {
 
 void OutputFile::commit() {
   finish();
+  if (given_up_) throw Interrupted(stop_signal(), path_ + ": stopped by a signal before all was written");
   if (path_ == "-") return;
   if (!temporary_.empty()) {
     // Sync again with the name: some file systems do not log files without a name.

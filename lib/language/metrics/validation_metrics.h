@@ -6,7 +6,7 @@
 
 namespace ventris::metrics {
 
-/// By what validated models can be compared.
+/// The measures by which validations compare models.
 enum class ValidationMetric { kBleu, kChrf, kLoss, kPerplexity, kAccuracy };
 
 /// What a model must make for a metric.
@@ -39,7 +39,8 @@ const MetricFacts* facts_of(std::string_view name);
 /// The titles of the metrics that are measured on this: "BLEU and chrF".
 std::string titles_of(MeasuredOn measured_on);
 
-/// The names of the metrics of models that make these, and of those of every model: "accuracy, loss or perplexity".
+/// The names of the metrics that a model can have: those of what it makes (empty = neither translations nor labels),
+/// and those of every model: "accuracy, loss or perplexity".
 std::string names_for(std::optional<MeasuredOn> made);
 
 }  // namespace ventris::metrics

@@ -15,7 +15,8 @@ using torch::Tensor;
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-constexpr int kThreads = 256, kRowsPerBlock = 4, kPacks = 32, kRowsAtOnce = 8;  // the last three: as in kSource
+constexpr int kThreads = 256;
+constexpr int kLossThreads = 256, kRowsPerBlock = 4, kPacks = 32, kRowsAtOnce = 8;  // as in kSource
 constexpr int64_t kLeastRows = 128;  // of a share of column sums
 
 int64_t blocks_for(int64_t count, int64_t each) { return (count + each - 1) / each; }
@@ -47,7 +48,8 @@ Tensor dropped(const Tensor& x, const DropDraw& draw, torch::ScalarType type) {
   Tensor out = at::empty_like(dense, dense.options().dtype(type));
   const int pack = pack_size(dense.numel(), {&dense, &out});
   const std::string types = std::string(type_name(dense)) + ", " + type_name(out);
-  launch(kernel("drop", types, pack), element_grid(dense.numel(), pack), place(dense), place(out), dense.numel(), draw);
+  launch(dense.device(), kernel("drop", types, pack), element_grid(dense.numel(), pack), place(dense), place(out),
+         dense.numel(), draw);
   return out;
 }
 
@@ -87,8 +89,8 @@ struct AddDropped : torch::autograd::Function<AddDropped> {
     const Tensor base = x.contiguous(), addend = y.contiguous();
     Tensor out = at::empty_like(base);
     const int pack = pack_size(base.numel(), {&base, &addend, &out});
-    launch(kernel("add_dropped", type_name(addend), pack), element_grid(base.numel(), pack), place(base), place(addend),
-           place(out), base.numel(), draw);
+    launch(base.device(), kernel("add_dropped", type_name(addend), pack), element_grid(base.numel(), pack), place(base),
+           place(addend), place(out), base.numel(), draw);
     save_draw(context, draw);
     context->saved_data["type"] = static_cast<int64_t>(y.scalar_type());
     return out;
@@ -104,8 +106,8 @@ struct ReluDropped : torch::autograd::Function<ReluDropped> {
     const Tensor dense = x.contiguous();
     Tensor out = at::empty_like(dense);
     const int pack = pack_size(dense.numel(), {&dense, &out});
-    launch(kernel("relu_dropped", type_name(dense), pack), element_grid(dense.numel(), pack), place(dense), place(out),
-           dense.numel(), draw);
+    launch(dense.device(), kernel("relu_dropped", type_name(dense), pack), element_grid(dense.numel(), pack),
+           place(dense), place(out), dense.numel(), draw);
     context->save_for_backward({out});
     save_draw(context, draw);
     return out;
@@ -114,8 +116,9 @@ struct ReluDropped : torch::autograd::Function<ReluDropped> {
     const Tensor gradient = outer[0].contiguous(), result = context->get_saved_variables()[0];
     Tensor of_x = at::empty_like(gradient);
     const int pack = pack_size(gradient.numel(), {&gradient, &result, &of_x});
-    launch(kernel("relu_dropped_gradient", type_name(gradient), pack), element_grid(gradient.numel(), pack),
-           place(gradient), place(result), place(of_x), gradient.numel(), saved_draw(context).scale);
+    launch(gradient.device(), kernel("relu_dropped_gradient", type_name(gradient), pack),
+           element_grid(gradient.numel(), pack), place(gradient), place(result), place(of_x), gradient.numel(),
+           saved_draw(context).scale);
     return {of_x, Tensor()};
   }
 };
@@ -138,8 +141,8 @@ Tensor column_sums(const Tensor& x) {
   const Shares shares(x);
   const Tensor sums = at::empty({shares.count, shares.width}, x.options().dtype(torch::kFloat));
   const int pack = pack_size(shares.width, {&x, &sums});
-  launch(kernel("column_sums", type_name(x), pack), shares.grid(pack), place(x), place(sums), shares.rows, shares.width,
-         shares.rows_per_block);
+  launch(x.device(), kernel("column_sums", type_name(x), pack), shares.grid(pack), place(x), place(sums), shares.rows,
+         shares.width, shares.rows_per_block);
   return sums.sum(0);
 }
 
@@ -150,8 +153,8 @@ struct NormBranch : torch::autograd::Function<NormBranch> {
     const Tensor moments = at::empty({2, rows.size(0)}, rows.options());
     Tensor out = at::empty(x.sizes(), x.options().dtype(type));
     const int width = static_cast<int>(rows.size(1)), pack = pack_size(width, {&rows, &factor, &addend, &out});
-    launch(kernel("norm", type_name(out), pack), grid_of(rows), place(rows), place(factor), place(addend), place(out),
-           place(moments), rows.size(0), width, static_cast<float>(epsilon));
+    launch(rows.device(), kernel("norm", type_name(out), pack), grid_of(rows), place(rows), place(factor),
+           place(addend), place(out), place(moments), rows.size(0), width, static_cast<float>(epsilon));
     context->save_for_backward({rows, factor, moments});
     context->set_materialize_grads(false);
     context->saved_data["type"] = static_cast<int64_t>(type);
@@ -167,13 +170,14 @@ struct NormBranch : torch::autograd::Function<NormBranch> {
     Tensor of_x = at::empty(outer[1].sizes(), rows.options());
     const int width = static_cast<int>(rows.size(1));
     const int pack = pack_size(width, {&rows, &gain, &of_out, &residual, &of_x});
-    launch(kernel("norm_gradient", type_name(of_out), pack), grid_of(rows), place(rows), place(gain), place(moments),
-           place(of_out), place(residual), place(of_x), rows.size(0), width);
+    launch(rows.device(), kernel("norm_gradient", type_name(of_out), pack), grid_of(rows), place(rows), place(gain),
+           place(moments), place(of_out), place(residual), place(of_x), rows.size(0), width);
     const Shares shares(rows);
     const Tensor sums = at::empty({2, shares.count, width}, rows.options());
     const int pack_of_columns = pack_size(width, {&rows, &of_out, &sums});
-    launch(kernel("norm_column_sums", type_name(of_out), pack_of_columns), shares.grid(pack_of_columns), place(rows),
-           place(moments), place(of_out), place(sums[0]), place(sums[1]), shares.rows, width, shares.rows_per_block);
+    launch(rows.device(), kernel("norm_column_sums", type_name(of_out), pack_of_columns), shares.grid(pack_of_columns),
+           place(rows), place(moments), place(of_out), place(sums[0]), place(sums[1]), shares.rows, width,
+           shares.rows_per_block);
     const Tensor of_both = sums.sum(1);
     return {of_x, of_both[0], of_both[1], Tensor(), Tensor()};
   }
@@ -216,8 +220,8 @@ struct SmoothedLoss : torch::autograd::Function<SmoothedLoss> {
     const Tensor rows = logits.contiguous(), wanted = targets.contiguous();
     const Tensor weights = of_tokens ? of_tokens->contiguous() : Tensor();
     const Tensor sums = at::empty({3, rows.size(0)}, rows.options().dtype(torch::kFloat));  // logs, losses, nlls
-    launch(kernel("smoothed_loss", type_name(rows), pack_size(rows.size(1), {&rows})), grid_of(rows), place(rows),
-           place(wanted), place(weights), place(sums[0]), place(sums[1]), place(sums[2]),
+    launch(rows.device(), kernel("smoothed_loss", type_name(rows), pack_size(rows.size(1), {&rows})), grid_of(rows),
+           place(rows), place(wanted), place(weights), place(sums[0]), place(sums[1]), place(sums[2]),
            static_cast<int>(rows.size(1)), target);
     context->save_for_backward({rows, wanted, sums, weights});
     context->saved_data["on_target"] = static_cast<double>(target.on_target);
@@ -237,14 +241,15 @@ struct SmoothedLoss : torch::autograd::Function<SmoothedLoss> {
                                 static_cast<int32_t>(context->saved_data["pad"].toInt())};
     const Tensor factor = outer[0].to(torch::kFloat).contiguous();
     Tensor of_logits = at::empty_like(rows);
-    launch(kernel("smoothed_loss_gradient", type_name(rows), pack_size(rows.size(1), {&rows, &of_logits})),
+    launch(rows.device(),
+           kernel("smoothed_loss_gradient", type_name(rows), pack_size(rows.size(1), {&rows, &of_logits})),
            grid_of(rows), place(rows), place(saved[1]), place(weights), place(saved[2][0]), place(factor),
            place(of_logits), static_cast<int>(rows.size(1)), target);
     return {of_logits, Tensor(), Tensor(), Tensor()};
   }
 
  private:
-  static Grid grid_of(const Tensor& rows) { return {.blocks_x = rows.size(0), .threads_x = kThreads}; }
+  static Grid grid_of(const Tensor& rows) { return {.blocks_x = rows.size(0), .threads_x = kLossThreads}; }
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "gpu/gpu_program.h"
 
+#include <c10/core/DeviceGuard.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
 #include <dlfcn.h>
 
@@ -28,6 +29,9 @@ struct Functions {
                 unsigned threads_y, unsigned threads_z, unsigned shared_bytes, void* stream, void** arguments,
                 void** extra);
   int (*error_text)(int error, const char** text);
+  int (*current_context)(void** context);
+  int (*retain_context)(void** context, int device);
+  int (*set_context)(void* context);
   int (*create)(void** program, const char* source, const char* name, int headers, const char* const* texts,
                 const char* const* names);
   int (*add_name)(void* program, const char* name);
@@ -53,6 +57,9 @@ Functions::Functions() {
   find(module_function, "cuModuleGetFunction");
   find(launch, "cuLaunchKernel");
   find(error_text, "cuGetErrorString");
+  find(current_context, "cuCtxGetCurrent");
+  find(retain_context, "cuDevicePrimaryCtxRetain");
+  find(set_context, "cuCtxSetCurrent");
   find(create, "nvrtcCreateProgram");
   find(add_name, "nvrtcAddNameExpression");
   find(compile, "nvrtcCompileProgram");
@@ -133,9 +140,21 @@ std::string architecture_of(int device) {
   return "sm_" + std::to_string(major) + std::to_string(minor);
 }
 
-Kernels load_kernels(int device) {
-  at::empty({1}, torch::Device(torch::kCUDA, static_cast<c10::DeviceIndex>(device)));  // makes the GPU's context
+/// A thread that has not used the GPU yet, such as one of a backward pass, has no context.
+void use_context(int device) {
+  void* context = nullptr;
+  check(functions().current_context(&context), "cuCtxGetCurrent");
+  if (context != nullptr) return;
+  check(functions().retain_context(&context, device), "cuDevicePrimaryCtxRetain");
+  check(functions().set_context(context), "cuCtxSetCurrent");
+}
+
+Kernels load_kernels(const c10::Device& gpu) {
+  const c10::DeviceGuard guard(gpu);
+  const int device = gpu.index();
+  at::empty({1}, gpu);  // makes the GPU's context
   const Compiled compiled(architecture_of(device));
+  use_context(device);
   void* module = nullptr;
   check(functions().load_module(&module, compiled.image().data()), "cuModuleLoadData");
   Kernels kernels;
@@ -146,11 +165,11 @@ Kernels load_kernels(int device) {
 }
 
 /// The kernels of a GPU; null if they cannot be compiled.
-const Kernels* kernels_of(int device) {
+const Kernels* kernels_of(const c10::Device& device) {
   static std::mutex mutex;
   static std::map<int, std::unique_ptr<Kernels>> of_devices;
   const std::lock_guard lock(mutex);
-  const auto [place, is_new] = of_devices.try_emplace(device);
+  const auto [place, is_new] = of_devices.try_emplace(device.index());
   if (!is_new) return place->second.get();
   try {
     place->second = std::make_unique<Kernels>(load_kernels(device));
@@ -164,19 +183,20 @@ const Kernels* kernels_of(int device) {
 
 bool has_kernels(const torch::Tensor& x) {
   if (!x.is_cuda() || (x.scalar_type() != torch::kFloat && x.scalar_type() != torch::kBFloat16)) return false;
-  return kernels_of(x.device().index()) != nullptr;
+  return kernels_of(x.device()) != nullptr;
 }
 
-void launch_with(const std::string& kernel, const Grid& grid, void** arguments) {
+void launch_with(const c10::Device& device, const std::string& kernel, const Grid& grid, void** arguments) {
   if (grid.blocks_x == 0 || grid.blocks_y == 0) return;
-  const c10::impl::VirtualGuardImpl guard(c10::kCUDA);
-  const c10::Device device = guard.getDevice();
-  const Kernels* kernels = kernels_of(device.index());
+  TORCH_CHECK(device.is_cuda(), "kernel ", kernel, ": expected a GPU, got ", device);
+  const Kernels* kernels = kernels_of(device);
   TORCH_CHECK(kernels != nullptr && kernels->contains(kernel), "the GPU has no kernel ", kernel);
+  const c10::DeviceGuard guard(device);
+  use_context(device.index());
+  const c10::Stream stream = c10::impl::VirtualGuardImpl(c10::kCUDA).getStream(device);
   check(functions().launch(kernels->at(kernel), static_cast<unsigned>(grid.blocks_x),
                            static_cast<unsigned>(grid.blocks_y), 1, static_cast<unsigned>(grid.threads_x),
-                           static_cast<unsigned>(grid.threads_y), 1, 0, guard.getStream(device).native_handle(),
-                           arguments, nullptr),
+                           static_cast<unsigned>(grid.threads_y), 1, 0, stream.native_handle(), arguments, nullptr),
         kernel.c_str());
 }
 

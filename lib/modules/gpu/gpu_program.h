@@ -18,15 +18,15 @@ struct Grid {
   int threads_x = 1, threads_y = 1;
 };
 
-/// Starts a kernel of kernel_names() on the current GPU and stream. `arguments` point to the kernel's arguments. Throws
-/// c10::Error if the driver refuses. Nothing happens for a grid without blocks.
-void launch_with(const std::string& kernel, const Grid& grid, void** arguments);
+/// Starts a kernel of kernel_names() on this GPU, on its current stream. `arguments` point to the kernel's arguments.
+/// Throws c10::Error if the driver refuses. Nothing happens for a grid without blocks.
+void launch_with(const c10::Device& device, const std::string& kernel, const Grid& grid, void** arguments);
 
 /// The same; the arguments must have the kernel's types exactly.
 template <typename... Arguments>
-void launch(const std::string& kernel, const Grid& grid, Arguments... arguments) {
+void launch(const c10::Device& device, const std::string& kernel, const Grid& grid, Arguments... arguments) {
   std::array<void*, sizeof...(Arguments)> places{&arguments...};
-  launch_with(kernel, grid, places.data());
+  launch_with(device, kernel, grid, places.data());
 }
 
 /// The name of x's element type in kernel_names().

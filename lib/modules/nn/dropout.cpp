@@ -171,7 +171,7 @@ Tensor DropoutImpl::forward(const Tensor& x) {
 
 Tensor DropoutImpl::add_to(const Tensor& x, const Tensor& y) {
   if (!is_training() || p == 0) return x + y;
-  const bool fits = x.scalar_type() == torch::kFloat && x.sizes() == y.sizes();
+  const bool fits = x.scalar_type() == torch::kFloat && x.sizes() == y.sizes() && x.device() == y.device();
   if (fits && has_cpu_kernels(y)) return AddDropped::apply(x, y, p, draw_dropout_seed());
   if (fits && gpu::has_kernels(y)) return gpu::add_dropped(x, y, draw_for(x, p));
   return x + forward(y);

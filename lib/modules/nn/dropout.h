@@ -13,7 +13,7 @@ class DropoutImpl : public torch::nn::Module {
   torch::Tensor forward(const torch::Tensor& x);
   /// x + forward(y), where x and y have the same shape; in one pass where x is f32 and the device has kernels.
   torch::Tensor add_to(const torch::Tensor& x, const torch::Tensor& y);
-  /// forward(relu(x)); in one pass on a CPU.
+  /// forward(relu(x)); in one pass where the device has kernels.
   torch::Tensor relu(const torch::Tensor& x);
   void pretty_print(std::ostream& out) const override;
   const double p;

@@ -56,7 +56,8 @@ std::string digest_of(const std::string& path) {
     crc = files::crc32(read, crc);
     size += file.gcount();
   }
-  if (!file.eof()) fail<DataError>(path, ": cannot be read: ", std::strerror(errno));
+  if (!file.eof())
+    fail<DataError>(path, ": cannot be read", errno != 0 ? ": " : "", errno != 0 ? std::strerror(errno) : "");
   return fmt::format("{} bytes, crc32 {:08x}", core::grouped(size), crc);
 }
 
