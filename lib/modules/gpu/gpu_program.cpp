@@ -151,7 +151,7 @@ void use_context(int device) {
 
 Kernels load_kernels(const c10::Device& gpu) {
   const c10::DeviceGuard guard(gpu);
-  const int device = gpu.index();
+  const auto device = static_cast<int>(gpu.index());
   at::empty({1}, gpu);  // makes the GPU's context
   const Compiled compiled(architecture_of(device));
   use_context(device);
