@@ -140,6 +140,9 @@ std::string architecture_of(int device) {
   return "sm_" + std::to_string(major) + std::to_string(minor);
 }
 
+/// The number of a tensor's GPU, which is not negative.
+int number_of(const c10::Device& gpu) { return static_cast<unsigned char>(gpu.index()); }
+
 /// A thread that has not used the GPU yet, such as one of a backward pass, has no context.
 void use_context(int device) {
   void* context = nullptr;
@@ -151,7 +154,7 @@ void use_context(int device) {
 
 Kernels load_kernels(const c10::Device& gpu) {
   const c10::DeviceGuard guard(gpu);
-  const auto device = static_cast<int>(gpu.index());
+  const int device = number_of(gpu);
   at::empty({1}, gpu);  // makes the GPU's context
   const Compiled compiled(architecture_of(device));
   use_context(device);
@@ -169,7 +172,7 @@ const Kernels* kernels_of(const c10::Device& device) {
   static std::mutex mutex;
   static std::map<int, std::unique_ptr<Kernels>> of_devices;
   const std::lock_guard lock(mutex);
-  const auto [place, is_new] = of_devices.try_emplace(device.index());
+  const auto [place, is_new] = of_devices.try_emplace(number_of(device));
   if (!is_new) return place->second.get();
   try {
     place->second = std::make_unique<Kernels>(load_kernels(device));
@@ -192,7 +195,7 @@ void launch_with(const c10::Device& device, const std::string& kernel, const Gri
   const Kernels* kernels = kernels_of(device);
   TORCH_CHECK(kernels != nullptr && kernels->contains(kernel), "the GPU has no kernel ", kernel);
   const c10::DeviceGuard guard(device);
-  use_context(device.index());
+  use_context(number_of(device));
   const c10::Stream stream = c10::impl::VirtualGuardImpl(c10::kCUDA).getStream(device);
   check(functions().launch(kernels->at(kernel), static_cast<unsigned>(grid.blocks_x),
                            static_cast<unsigned>(grid.blocks_y), 1, static_cast<unsigned>(grid.threads_x),
