@@ -7,30 +7,14 @@ and small results are exact to the last bits; the last is 0. The output is the c
 largest error of h with coefficients in f32.
 """
 import math
-import struct
+
+from exponential import as_f32, solve
 
 STEP, COUNT, DEGREE = 3 / 16, 32, 4
 
 
 def h(u):
     return u * 0.5 * math.erfc(u / math.sqrt(2))
-
-
-def solve(rows):
-    """Gauss-Jordan elimination of rows [a1, ..., an, b]."""
-    rows = [list(row) for row in rows]
-    for i in range(len(rows)):
-        pivot = max(range(i, len(rows)), key=lambda r: abs(rows[r][i]))
-        rows[i], rows[pivot] = rows[pivot], rows[i]
-        rows[i] = [value / rows[i][i] for value in rows[i]]
-        for r in range(len(rows)):
-            if r != i:
-                rows[r] = [a - rows[r][i] * b for a, b in zip(rows[r], rows[i])]
-    return [row[-1] for row in rows]
-
-
-def as_f32(value):
-    return struct.unpack("f", struct.pack("f", value))[0]
 
 
 def polynomial(number):

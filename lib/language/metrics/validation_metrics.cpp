@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <stdexcept>
-#include <vector>
 
 namespace ventris::metrics {
 namespace {
@@ -42,11 +41,17 @@ const MetricFacts* facts_of(std::string_view name) {
   return found == kFacts.end() ? nullptr : found;
 }
 
+std::vector<const MetricFacts*> metrics_on(MeasuredOn measured_on) {
+  std::vector<const MetricFacts*> found;
+  for (const MetricFacts& facts : kFacts) {
+    if (facts.measured_on == measured_on) found.push_back(&facts);
+  }
+  return found;
+}
+
 std::string titles_of(MeasuredOn measured_on) {
   std::vector<std::string_view> titles;
-  for (const MetricFacts& facts : kFacts) {
-    if (facts.measured_on == measured_on) titles.push_back(facts.title);
-  }
+  for (const MetricFacts* facts : metrics_on(measured_on)) titles.push_back(facts->title);
   return joined(titles, " and ");
 }
 

@@ -3,6 +3,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace ventris::metrics {
 
@@ -35,6 +36,9 @@ const MetricFacts& facts_of(ValidationMetric metric);
 
 /// The facts of the metric with this name; null if there is none.
 const MetricFacts* facts_of(std::string_view name);
+
+/// The metrics that are measured on this, in the same order.
+std::vector<const MetricFacts*> metrics_on(MeasuredOn measured_on);
 
 /// The titles of the metrics that are measured on this: "BLEU and chrF".
 std::string titles_of(MeasuredOn measured_on);

@@ -66,10 +66,7 @@ std::vector<figures::Series> of_each_corpus(const RunData& run, std::string_view
 
 /// The metrics that are measured on this, with a name each if there are several.
 std::vector<figures::Series> metrics_of(const RunData& run, metrics::MeasuredOn measured_on) {
-  std::vector<const metrics::MetricFacts*> found;
-  for (const metrics::MetricFacts& facts : metrics::all_metric_facts()) {
-    if (facts.measured_on == measured_on) found.push_back(&facts);
-  }
+  const auto found = metrics::metrics_on(measured_on);
   std::vector<figures::Series> all;
   for (const metrics::MetricFacts* facts : found) {
     all.push_back(series_of(run, "valid", facts->name, found.size() > 1 ? std::string(facts->title) : ""));

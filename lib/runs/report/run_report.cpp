@@ -44,15 +44,11 @@ std::string curve_section(const RunData& run) {
 
 /// The columns of a table of validations: the metrics of what the model makes.
 std::vector<const metrics::MetricFacts*> metrics_of(const json* validation) {
-  std::vector<const metrics::MetricFacts*> of_translations, of_labels;
-  bool labelled = false;
-  for (const metrics::MetricFacts& facts : metrics::all_metric_facts()) {
-    if (facts.measured_on == metrics::MeasuredOn::kTranslations) of_translations.push_back(&facts);
-    if (facts.measured_on != metrics::MeasuredOn::kLabels) continue;
-    of_labels.push_back(&facts);
-    labelled = labelled || (validation != nullptr && validation->contains(facts.name));
-  }
-  return labelled ? of_labels : of_translations;
+  const auto of_labels = metrics::metrics_on(metrics::MeasuredOn::kLabels);
+  const bool labelled = validation != nullptr && std::ranges::any_of(of_labels, [&](const metrics::MetricFacts* facts) {
+                          return validation->contains(facts->name);
+                        });
+  return labelled ? of_labels : metrics::metrics_on(metrics::MeasuredOn::kTranslations);
 }
 
 /// The table of the further validation corpora, for the best model, or for the newest if the best was not measured on
