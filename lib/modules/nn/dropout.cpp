@@ -127,10 +127,6 @@ struct ReluDropped : torch::autograd::Function<ReluDropped> {
   }
 };
 
-}  // namespace
-
-namespace {
-
 /// Takes the next number of a GPU's generator on the host, without waiting for the GPU: from the seed and the number of
 /// draws so far, which the generator counts.
 uint64_t draw_of_gpu(at::Generator& generator) {
