@@ -204,6 +204,7 @@ TEST(DrawnDocuments, AnyTagsOfHtmlComeBack) {
                              "<!-- x -->",
                              "<svg>",
                              "</svg>",
+                             "<math><mi>x</mi></math>",
                              "<a b='>'>",
                              "</a>",
                              "<title>",
@@ -228,6 +229,9 @@ TEST(DrawnDocuments, AnyTagsOfHtmlComeBack) {
     const std::string result = carelessly_translated(page, Markup::kHtml, number);
     ASSERT_EQ(test::count_of(result, "\uFFFC"), test::count_of(page, "\uFFFC"))
         << number << ": " << page << "\nbecame " << result;
+    // A page need not have the end tag of an <svg>. Whether a later <script> has tags then depends on the order of
+    // tags.
+    if (page.find("svg>") != std::string::npos) return;
     ASSERT_EQ(tags_of(result), tags_of(page)) << number << ": " << page << "\nbecame " << result;
   });
 }

@@ -55,6 +55,10 @@ TEST(FormatTable, DocumentsThatAreNotReadAreNamed) {
   EXPECT_EQ(unread_kind("Localizable.stringsdict"), "a dictionary of plurals of macOS and iOS");
   EXPECT_EQ(unread_kind("letter.fodt.gz"), "a text of OpenDocument in one file of XML");
   EXPECT_EQ(unread_kind("sums.ipynb"), "a notebook of Jupyter");
+  for (const char* table : {"names.csv", "corpus.tsv", "CORPUS.TSV.gz"}) EXPECT_EQ(unread_kind(table), "a table");
+  EXPECT_EQ(unread_kind("guide.rst"), "a document in reStructuredText");
+  EXPECT_EQ(unread_kind("paper.tex"), "a document in TeX");
+  EXPECT_EQ(unread_kind("messages.toml"), "a file of settings in TOML");
   EXPECT_EQ(unread_kind("film.srt"), "");
   EXPECT_EQ(unread_kind("corpus.tok.de"), "");
 }

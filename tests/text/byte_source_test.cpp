@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <filesystem>
 #include <fstream>
 #include <thread>
 
@@ -35,6 +36,26 @@ TEST(ByteSource, PlainFilesComeBackWhole) {
   const test::TempFolder folder;
   EXPECT_EQ(all_of(folder.file("a", text_of(50000))), text_of(50000));
   EXPECT_EQ(all_of(folder.file("b", "")), "");
+}
+
+TEST(ByteSource, AFileThatBecomesShorterWhileItIsReadIsTold) {
+  const test::TempFolder folder;
+  const std::string path = folder.file("a", text_of(50000));
+  const auto source = open_bytes(path);
+  const size_t read = source->next_block().size();
+  std::filesystem::resize_file(path, read + 5);
+  EXPECT_EQ(source->next_block().size(), 5U);
+  EXPECT_FAILS(source->next_block(), DataError, "a: became shorter while it was read: it had 538890 bytes and has ");
+}
+
+TEST(ByteSource, WhatIsAppendedWhileAFileIsReadIsReadToo) {
+  const test::TempFolder folder;
+  const std::string path = folder.file("a", text_of(50000));
+  const auto source = open_bytes(path);
+  std::string bytes(source->next_block());
+  std::ofstream(path, std::ios::app) << "a last line\n";
+  for (auto block = source->next_block(); !block.empty(); block = source->next_block()) bytes += block;
+  EXPECT_EQ(bytes, text_of(50000) + "a last line\n");
 }
 
 TEST(ByteSource, GzipFilesOfSeveralMembersComeBackWhole) {

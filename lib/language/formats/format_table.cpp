@@ -74,18 +74,30 @@ const FileFormat* format_of_content(std::string_view start) {
 }
 
 std::string_view unread_kind(std::string_view file) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 21> kKinds{
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 33> kKinds{
       {{".doc", "a document of Word"},
        {".rtf", "a document in RTF"},
        {".pdf", "a document in PDF"},
        {".pptx", "a presentation"},
        {".xlsx", "a table"},
+       {".csv", "a table"},
+       {".tsv", "a table"},
        {".mo", "a compiled catalogue of gettext"},
        {".ass", "a file of subtitles in Advanced SubStation Alpha"},
        {".ssa", "a file of subtitles in SubStation Alpha"},
        {".ttml", "a file of subtitles in TTML"},
        {".arb", "a catalogue of Flutter"},
        {".resx", "a file of resources for .NET"},
+       {".resw", "a file of resources for Windows"},
+       {".xcstrings", "a catalogue of strings of Xcode"},
+       {".ftl", "a catalogue of Fluent"},
+       {".toml", "a file of settings in TOML"},
+       {".ini", "a file of settings"},
+       {".rst", "a document in reStructuredText"},
+       {".adoc", "a document in AsciiDoc"},
+       {".tex", "a document in TeX"},
+       {".mediawiki", "a page of MediaWiki"},
+       {".dbk", "a document in DocBook"},
        {".tmx", "a translation memory"},
        {".svg", "a drawing in SVG"},
        {".plist", "a property list"},

@@ -33,6 +33,7 @@ class PlainSource : public ByteSource {
     struct stat status{};
     const bool known = fstat(descriptor_, &status) == 0;
     may_wait_ = !known || !S_ISREG(status.st_mode);
+    size_at_start_ = may_wait_ ? 0 : status.st_size;
     if (known && S_ISDIR(status.st_mode)) {
       close_file();
       fail<DataError>(name_, ": is a folder, expected a file");
@@ -49,6 +50,7 @@ class PlainSource : public ByteSource {
       const ssize_t count = read(descriptor_, block_.data(), block_.size());
       if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
       if (count < 0) fail<DataError>(name_, ": cannot be read: ", std::strerror(errno));
+      if (count == 0) check_is_not_shorter();
       return {block_.data(), static_cast<size_t>(count)};
     }
   }
@@ -64,6 +66,14 @@ class PlainSource : public ByteSource {
       if (errno != EINTR) fail<DataError>(name_, ": cannot be read: ", std::strerror(errno));
       core::throw_if_stopped(name_);
     }
+  }
+
+  /// At the end of a file: another program may have cut it in the meantime.
+  void check_is_not_shorter() const {
+    struct stat status{};
+    if (may_wait_ || fstat(descriptor_, &status) != 0 || status.st_size >= size_at_start_) return;
+    fail<DataError>(name_, ": became shorter while it was read: it had ", size_at_start_, " bytes and has ",
+                    status.st_size, "; run this again when no other program writes to it");
   }
 
   void close_file() const {
@@ -84,6 +94,7 @@ class PlainSource : public ByteSource {
   std::vector<char> block_;
   int descriptor_ = -1;
   bool may_wait_ = false;
+  off_t size_at_start_ = 0;  // of a regular file, in bytes
 };
 
 /// Reads one gzip member after the other. (zlib's gz* functions would silently drop everything after a damaged header

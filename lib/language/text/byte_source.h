@@ -12,7 +12,8 @@ class ByteSource {
   virtual ~ByteSource() = default;
 
   /// The next bytes, valid until the next call; empty at the end. Throws DataError if they cannot be read or unpacked,
-  /// and Interrupted after a stop signal (core/process.h), even if it arrives while the call waits for a slow writer.
+  /// or if the file is shorter at its end than when it was opened, and Interrupted after a stop signal
+  /// (core/process.h), even if it arrives while the call waits for a slow writer.
   virtual std::string_view next_block() = 0;
 
   /// Whether next_block() would return without waiting for a slow writer.
