@@ -186,10 +186,10 @@ void add_training_flags(Settings& settings) {
   settings.flag<std::string>("--save-freq", "/training/save_every", "How often to save a checkpoint", "Training");
   settings.flag<std::string>("--disp-freq", "/training/report_every", "How often to report", "Training");
   settings
-      .flag<std::string>("--metric", "/validation/metric",
-                         "Metric that decides which model is best: loss, perplexity, those of translations, or "
-                         "accuracy of a classifier",
-                         "Training")
+      .flag<std::string>(
+          "--metric", "/validation/metric",
+          "Metric that decides which model is best: bleu, chrf, loss or perplexity; accuracy for a classifier",
+          "Training")
       ->check(ventris::apps::offers(ventris::core::names_of(ventris::settings::kMetrics)));
   settings.flag<int64_t>("--patience", "/validation/patience",
                          "Validations without a better value that end the run; 0 = never", "Training");

@@ -95,6 +95,33 @@ TEST(DelimiterRows, ATableMayStandDirectlyBelowTextAndAboveCodeOrAHeading) {
       << "a second delimiter row is a row";
 }
 
+TEST(DelimiterRows, ASecondTableMayFollowWithoutABlankLine) {
+  const Texts expected{"w", "c", "b", "d", "e", "x", "f", "g", "h", "i"};
+  EXPECT_EQ(blocks("1. w\n   | c | b |\n   |-|-|\n   | d | e |\n2. x\n   | f | g |\n   |-|-|\n   | h | i |\n"),
+            expected);
+  EXPECT_EQ(blocks("- | c | b |\n  |-|-|\n  | d | e |\n- | f | g |\n  |-|-|\n  | h | i |\n"),
+            (Texts{"c", "b", "d", "e", "f", "g", "h", "i"}));
+  for (const std::string between : {"* * *\n", "___\n"}) {
+    EXPECT_EQ(blocks("| c | b |\n|-|-|\n| d | e |\n" + between + "| f | g |\n|-|-|\n| h | i |\n"),
+              (Texts{"c", "b", "d", "e", "f", "g", "h", "i"}))
+        << between;
+  }
+  EXPECT_EQ(blocks("<!--\n| c | b |\n|-|-|\n-->\n| f | g |\n|-|-|\n| h | i |\n"), (Texts{"f", "g", "h", "i"}));
+  EXPECT_EQ(blocks("| c | b |\n|-|-|\n| d | e |\n- x\n  | f | g |\n  |-|-|\n  | h | i |\n"),
+            (Texts{"c", "b", "d", "e", "x", "f", "g", "h", "i"}));
+}
+
+TEST(DelimiterRows, HtmlCodeAndFormulasDirectlyBelowATableAreNoRows) {
+  const std::string table = "| c | b |\n|---|---|\n| d | e |\n";
+  for (const std::string end :
+       {"<pre>\n  make   all\n</pre>\n", "<script>\nif (a < b && c > d) { f(\"*you*\"); }\n</script>\n",
+        "<!-- We would like\na glass of milk. -->\n", "<?php\necho \"a | b\";\n?>\n", "<h2>a title</h2>\n",
+        "    code a\n", "$$\na | b\n$$\n"}) {
+    EXPECT_EQ(blocks(table + end), (Texts{"c", "b", "d", "e"})) << end;
+    EXPECT_EQ(changed(table + end), table + end);
+  }
+}
+
 TEST(DelimiterRows, PlacesBehindARowAreThoseOfTheDocument) {
   DelimiterRows rows("a|b\n-|-\nc|d\n");
   const std::string text = rows.widened();

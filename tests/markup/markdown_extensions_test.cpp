@@ -132,5 +132,53 @@ TEST(ReadMarkdown, WhatTheParserTakesForTextIsNoCode) {
   }
 }
 
+TEST(ExtensionSpans, TargetsOfDefinitionsAndAddressesHaveNoFormulas) {
+  for (const std::string text : {"[m]: https://e.org/V8_\\(Java_engine\\)\n[b]: https://e.org/UTF-8",
+                                 "[m]: https://e.org/a\\\\(c_d\\\\)", "see https://e.org/V8_\\(Java_engine\\)"}) {
+    EXPECT_EQ(extensions(text), Texts{}) << text;
+  }
+  EXPECT_EQ(extensions("[^1]: \\(a_b\\)"), Texts{"\\(a_b\\)"}) << "a footnote is text";
+}
+
+TEST(ExtensionSpans, AddressesKeepSignsOfEmphasis) {
+  EXPECT_EQ(extensions("a http://www.e.org/a*b*c, https://a.b/x?y=*z* or www.a.b/*c*d."),
+            (Texts{"http://www.e.org/a*b*c", "https://a.b/x?y=*z", "www.a.b/*c*d"}));
+  for (const std::string text : {"*see http://e.org/a*, and *that*", "**http://e.org/a**", "http://e.org/a_b",
+                                 "[http://e.org/a](u*v*w)", "ahttp://e.org/*b*c"}) {
+    EXPECT_EQ(extensions(text), Texts{}) << text;
+  }
+}
+
+TEST(ExtensionSpans, OnlyTablesDivideSpansAtTheirPipes) {
+  EXPECT_EQ(extensions("Price: {{ a | b }} or {{ c | d }} for $|x|$ and [[e|f]]"),
+            (Texts{"{{ a | b }}", "{{ c | d }}", "$|x|$", "[[e|f]]"}));
+  EXPECT_EQ(extensions("Use `a | b` with {{ x | y }}"), Texts{"{{ x | y }}"});
+  const std::string head = "| a | b |\n|---|---|\n";
+  EXPECT_EQ(extensions(head + "| {{ x | y }} |\n"), Texts{});
+  EXPECT_EQ(extensions(head + "| $a\\|b$ | [[a\\|b]] |\n"), (Texts{"$a\\|b$", "[[a\\|b]]"}));
+}
+
+TEST(ExtensionSpans, TemplatesInTargetsAreAPartOfTheirLinks) {
+  const std::string document = "a [b]({{ site.url }}/x) ![c]({% link d.md %}) [e]\n\n[e]: {{ site.url }}/y\n";
+  EXPECT_EQ(extensions(document), Texts{});
+  const MarkdownReading reading = read_markdown(document);
+  int links = 0, images = 0;
+  std::string text;
+  for (const MarkdownEvent& event : reading.events) {
+    links += event.kind == MarkdownEvent::Kind::kOpen && event.span == MarkdownEvent::Span::kLink ? 1 : 0;
+    images += event.kind == MarkdownEvent::Kind::kOpen && event.span == MarkdownEvent::Span::kImage ? 1 : 0;
+    text += event.text;
+  }
+  EXPECT_EQ(links, 2);
+  EXPECT_EQ(images, 1);
+  EXPECT_EQ(text, "a b c e");
+}
+
+TEST(ExtensionSpans, ManyAddressesAndTargetsTakeATimeThatGrowsWithTheText) {
+  std::string text = "x*y* ";
+  for (int i = 0; i < 50000; ++i) text += i % 2 == 0 ? "http://" : "](";
+  EXPECT_EQ(extensions(text), Texts{});
+}
+
 }  // namespace
 }  // namespace ventris::markup

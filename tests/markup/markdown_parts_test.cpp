@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "markup/markdown_events.h"
+#include "markup/markdown_places.h"
 
 namespace ventris::markup {
 namespace {

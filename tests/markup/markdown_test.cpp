@@ -65,6 +65,37 @@ TEST(ParseMarkdown, AnItemStaysATaskBehindAnItemThatEndsWithAQuotation) {
   EXPECT_EQ(texts("- > a\n- > [ ] b"), (Texts{"a", "[ ] b"})) << "in a quotation in an item";
 }
 
+TEST(ParseMarkdown, AnAddressGoesOnBehindABackslash) {
+  for (const std::string document : {"go to http://www.e.org/a\\_b now", "go to http://www.e.org/\\*tom now",
+                                     "call tom\\_b@e.org now", "go to https://a.b/V8\\_\\(Java\\) now"}) {
+    const Texts found = texts(document);
+    ASSERT_EQ(found.size(), 1U) << document;
+    EXPECT_TRUE(found[0].starts_with(document.substr(0, 3)) && found[0].ends_with(" now")) << found[0];
+    EXPECT_EQ(found[0].find_first_of("._@"), std::string::npos) << found[0];
+    EXPECT_EQ(copied(document), document);
+  }
+}
+
+TEST(ParseMarkdown, TagsOfTemplatesOnLinesOfTheirOwnKeepThem) {
+  for (const std::string document :
+       {"{% if x %}\nWe want apples.\n{% endif %}\n", "{% hint style=\"info\" %}\nWe want apples.\n{% endhint %}\n",
+        "{{< tabs >}}\nWe want apples.\n{{< /tabs >}}\n", "{% tabs %}{% tab %}\nWe want apples.\n{% endtabs %}\n",
+        "{{#if a}}\nWe want apples.\n{{/if}}\n"}) {
+    EXPECT_EQ(texts(document), Texts{"We want apples."}) << document;
+    EXPECT_EQ(copied(document), document);
+  }
+}
+
+TEST(ParseMarkdown, BlocksThatTheParserDoesNotKnowAreLeftAlone) {
+  for (const std::string document :
+       {"a\n<h2>b</h2>\n\nc\n", "a\n<header>\nb\n</header>\n\nc\n", "a\n<link rel=x>\nb\n\nc\n",
+        "a\n{% highlight ruby %}\nb\n\nb\n{% endhighlight %}\nc\n",
+        "a\n{{< highlight go >}}\nb\n{{< /highlight >}}\nc\n"}) {
+    EXPECT_EQ(texts(document), (Texts{"a", "c"})) << document;
+    EXPECT_EQ(copied(document), document);
+  }
+}
+
 TEST(ParseMarkdown, ParagraphsHeadingsItemsAndCellsAreBlocks) {
   const std::string document =
       "# One *two*\n\nThree\nfour.\n\n> - five\n>   six\n\n| a | b \\| c |\n|---|---|\n| d |\n\n- [x] "

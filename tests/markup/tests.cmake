@@ -11,9 +11,11 @@ ventris_test(markup
     ${CMAKE_CURRENT_LIST_DIR}/encoding_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/html_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/html_token_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/known_blocks_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/markdown_events_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/markdown_extensions_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/markdown_parts_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/markdown_places_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/markdown_structure_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/markdown_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/marked_text_test.cpp

@@ -4,6 +4,8 @@
 #include <cctype>
 #include <utility>
 
+#include "markup/known_blocks.h"
+
 namespace ventris::markup {
 namespace {
 
@@ -83,12 +85,32 @@ FoundRow read_row(std::string_view line) {
   return found;
 }
 
-/// Whether this line below a table is no row of it, but code or a heading. (The parser knows the others.)
-bool ends_table(std::string_view line) {
+/// How far a line is indented; 0 in a quotation.
+size_t indentation(std::string_view line) {
+  const size_t spaces = std::min(line.find_first_not_of(' '), line.size());
+  return line.substr(spaces).starts_with('>') ? 0 : spaces;
+}
+
+/// Whether this line below a table is no row of it, but code, HTML, a formula or a heading, which the parser does not
+/// know. `column`: where the rows of the table begin.
+bool ends_table(std::string_view whole_line, size_t column) {
+  constexpr size_t kLeastOfCode = 4;
+  const std::string_view line = without_quotation(whole_line);
   const size_t hashes = std::min(line.find_first_not_of('#'), line.size());
   const bool heading =
       hashes > 0 && hashes <= 6 && (hashes == line.size() || line[hashes] == ' ' || line[hashes] == '\t');
-  return heading || line.starts_with("```") || line.starts_with("~~~");
+  const bool formula = line == "`$" || line == "`[";  // as with_code_at() has it
+  return heading || formula || line.starts_with("```") || line.starts_with("~~~") || begins_html_block(line) ||
+         indentation(whole_line) >= column + kLeastOfCode;
+}
+
+/// Whether this line below a table begins another block, as the parser knows: an item of a list, or a rule. Behind the
+/// end of a comment, in which a table was none, another one can begin, too.
+bool begins_block(std::string_view line) {
+  line = without_quotation(without_spaces_behind(line));
+  const bool rule = line.size() >= 3 && std::string_view("*-_").find(line[0]) != std::string_view::npos &&
+                    line.find_first_not_of(std::string{line[0], ' ', '\t'}) == std::string_view::npos;
+  return rule || size_of_list_marker(line) > 0 || line.ends_with("-->");
 }
 
 bool is_blank_line(std::string_view line) { return without_quotation(without_spaces_behind(line)).empty(); }
@@ -112,22 +134,24 @@ size_t size_of_list_marker(std::string_view line) {
 DelimiterRows::DelimiterRows(std::string_view document) : document_(document) {
   std::string_view before, above;  // the last line, and the one before it
   bool in_table = false;
+  size_t column = 0;  // where the rows of the table begin
   for (size_t at = 0; at < document.size();) {
     const size_t end = std::min(document.find('\n', at), document.size());
     const std::string_view line = document.substr(at, end - at);
-    if (is_blank_line(line)) in_table = false;
+    if (is_blank_line(line) || (in_table && begins_block(line))) in_table = false;
     const bool possible = !before.empty() && !in_table && line.find('-') != std::string_view::npos &&
                           line.find_first_not_of(" \t>|:-\r") == std::string_view::npos;
     FoundRow found = possible ? read_row(line) : FoundRow();
     if (found.cells > 0 && found.cells == cells_of_head(before)) {
       in_table = true;
+      column = indentation(line);
       const bool below_text = !is_blank_line(above) && size_of_list_marker(without_quotation(before)) == 0;
       const std::string_view row = without_spaces_behind(line.substr(found.begin));
       const size_t begin = at + found.begin;
       Row added{{begin, begin + row.size()}, found.longer.empty() ? std::string(row) : std::move(found.longer)};
       if (below_text) added.head = {at - before.size() - 1, at - 1};
       rows_.push_back(std::move(added));
-    } else if (in_table && ends_table(without_quotation(line))) {
+    } else if (in_table && ends_table(line, column)) {
       in_table = false;
       rows_.push_back(empty_line(Row::Kind::kLineBelow, {at, end}));
     }

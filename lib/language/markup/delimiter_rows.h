@@ -14,11 +14,11 @@ using text::ByteRange;
 size_t size_of_list_marker(std::string_view line);
 
 /// What GitHub's specification allows in and around tables, but the parser of Markdown does not: delimiter rows without
-/// a pipe, or with less than three characters in a cell ("|-|:-:|"), text directly above the head, and code or a
-/// heading directly below the last row. The parser gets a copy of the document in which these rows are longer, and
-/// empty lines are above and below the table. Whether a row belongs to a table is known only after parsing: rows that
-/// turn out to be text are dropped, and the document is parsed again. In the same way, code directly below a block of
-/// HTML gets an empty line above it, because the parser would take it for a paragraph.
+/// a pipe, or with less than three characters in a cell ("|-|:-:|"), text directly above the head, and code, HTML, a
+/// formula or a heading directly below the last row. The parser gets a copy of the document in which these rows are
+/// longer, and empty lines are above and below the table. Whether a row belongs to a table is known only after parsing:
+/// rows that turn out to be text are dropped, and the document is parsed again. In the same way, code directly below a
+/// block of HTML gets an empty line above it, because the parser would take it for a paragraph.
 class DelimiterRows {
  public:
   /// Finds the lines that look like such rows and stand below a line with as many cells.

@@ -6,6 +6,7 @@
 #include "markup/characters.h"
 #include "markup/markdown_extensions.h"
 #include "markup/markdown_parts.h"
+#include "markup/markdown_places.h"
 
 namespace ventris::markup {
 namespace {

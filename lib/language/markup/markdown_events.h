@@ -33,7 +33,7 @@ struct MarkdownEvent {
                         ///< end of code or HTML that it holds
 
   /// Whether the parser says where it is. The places of the other events follow from their neighbours
-  /// (locate_markdown).
+  /// (locate_markdown() of markdown_places.h).
   bool has_place() const { return kind == Kind::kText || kind == Kind::kCode || kind == Kind::kTag; }
 };
 
@@ -49,9 +49,5 @@ std::vector<MarkdownEvent> markdown_events(std::string_view document);
 /// The document with spaces in the place of the settings (front matter) between "---" or "+++" at its beginning, which
 /// are not Markdown. Lines and places stay the same.
 std::string with_blank_settings(std::string_view document);
-
-/// Gives each event its place. An event of a block whose signs are not found becomes a kBlock without bytes, so that
-/// the block is kept as it is.
-void locate_markdown(std::string_view document, std::vector<MarkdownEvent>& events);
 
 }  // namespace ventris::markup

@@ -93,19 +93,40 @@ class MarkdownParts {
     const std::string_view source = raw(range);
     const bool escaped = source.size() == text.size() + 1 && source.starts_with('\\') && source.substr(1) == text;
     const bool follows = !pieces_.empty() && pieces_.back().range.end == range.begin;
-    if (!follows || escaped) add_collected();  // no address goes on behind a backslash
+    if (!follows) add_collected();
     pieces_.push_back({range, text, escaped, !escaped && source != text});
+  }
+
+  /// The addresses in the pieces, which go on behind a backslash.
+  std::vector<ByteRange> addresses_in_pieces() const {
+    std::string text;
+    std::vector<size_t> ends;  // of the pieces, in the text
+    for (const Piece& piece : pieces_) {
+      const ByteRange written{piece.range.begin + (piece.escaped ? 1 : 0), piece.range.end};
+      text += raw(written);
+      ends.push_back(text.size());
+    }
+    const auto place = [&](size_t last) {  // behind this character of the text
+      const auto piece = static_cast<size_t>(std::ranges::upper_bound(ends, last) - ends.begin());
+      return pieces_[piece].range.end - (ends[piece] - last - 1);
+    };
+    std::vector<ByteRange> addresses = find_addresses(text);
+    for (ByteRange& address : addresses) {
+      const size_t first = place(address.begin) - 1;
+      const auto piece = std::ranges::lower_bound(pieces_, first, {}, [](const Piece& of) { return of.range.end - 1; });
+      const bool escaped = piece != pieces_.end() && piece->escaped && piece->range.begin + 1 == first;
+      address = {escaped ? first - 1 : first, place(address.end - 1)};
+    }
+    return addresses;
   }
 
   /// Adds the pieces, with the addresses in them as objects.
   void add_collected() {
     if (pieces_.empty()) return;
-    const size_t begin = pieces_.front().range.begin + (pieces_.front().escaped ? 1 : 0);
-    const std::vector<ByteRange> addresses = find_addresses(raw({begin, pieces_.back().range.end}));
+    const std::vector<ByteRange> addresses = addresses_in_pieces();
     size_t next = 0;
     const auto place = [&](size_t address) {
-      return address < addresses.size() ? ByteRange{addresses[address].begin + begin, addresses[address].end + begin}
-                                        : ByteRange{document_.size(), document_.size()};
+      return address < addresses.size() ? addresses[address] : ByteRange{document_.size(), document_.size()};
     };
     for (const Piece& piece : std::exchange(pieces_, {})) {
       for (size_t done = piece.range.begin; done < piece.range.end;) {
@@ -303,12 +324,13 @@ class MarkdownParts {
     return true;
   }
   /// Whether this, at the start of a line, stays there: the line that begins or ends a box, the name of an
-  /// abbreviation, or a formula, list of
-  /// attributes or table of contents on lines of its own (markdown_extensions.h).
+  /// abbreviation, or a formula, list of attributes, table of contents or tag of a template on lines of its own
+  /// (markdown_extensions.h).
   bool keeps_line(ByteRange whole) const {
     const auto begins = [sign = raw(whole)](std::string_view with) { return sign.starts_with(with); };
     if (std::ranges::any_of(std::array{":::", "!!!", "???", "===", "*["}, begins)) return true;
-    const bool may_be = std::ranges::any_of(std::array{"$$", "\\[", "\\\\[", "\\begin{", "{:", "[TOC]"}, begins);
+    const bool may_be = std::ranges::any_of(
+        std::array{"$$", "\\[", "\\\\[", "\\begin{", "{:", "[TOC]", "{%", "{{<", "{{%", "{{#", "{{/"}, begins);
     const size_t next = std::min(document_.find_first_not_of(" \t", whole.end), document_.size());
     return may_be && (next == document_.size() || document_[next] == '\n');
   }

@@ -93,7 +93,9 @@ class Compiled {
     for (const std::string& name : names) require(f.add_name(program_, name.c_str()));
     const std::string option = "--gpu-architecture=" + architecture;
     const std::vector<const char*> options{option.c_str(), "--std=c++17"};
-    if (f.compile(program_, static_cast<int>(options.size()), options.data()) != 0) throw std::runtime_error(log());
+    if (f.compile(program_, static_cast<int>(options.size()), options.data()) != 0) {
+      throw std::runtime_error(first_message());
+    }
     for (const std::string& name : names) {
       const char* lowered = nullptr;
       require(f.lowered_name(program_, name.c_str(), &lowered));
@@ -115,12 +117,13 @@ class Compiled {
   static void require(int error) {
     if (error != 0) throw std::runtime_error("NVRTC error " + std::to_string(error));
   }
-  std::string log() const {
+  /// The first line of the compiler's messages.
+  std::string first_message() const {
     size_t size = 0;
     require(functions().log_size(program_, &size));
     std::string text(size, '\0');
     require(functions().log(program_, text.data()));
-    return text;
+    return text.substr(0, text.find('\n'));
   }
 
   void* program_ = nullptr;

@@ -3,8 +3,9 @@
 
 namespace ventris::nn {
 
-/// x [..., in] -> x weight^T + bias [..., out]; weight [out, in], bias [out] or undefined. Like at::linear, but in bf16
-/// under autocast, with gradients of weight and bias that are summed in f32.
+/// x [..., in] -> x weight^T + bias [..., out]; weight [out, in], bias [out] or undefined. Like at::linear. Where our
+/// kernels compute it in bf16 under autocast, the gradients of weight and bias are summed in f32, and there is no
+/// second derivative.
 torch::Tensor linear(const torch::Tensor& x, const torch::Tensor& weight, const torch::Tensor& bias);
 
 /// torch::nn::Linear whose weight can be shared with another module permanently (also under its registered name).

@@ -72,7 +72,6 @@ void check_metric(Metric metric, const architecture::Architecture& model) {
 
 /// Checks the settings of a model that does not translate.
 void check_without_translations(const RunConfig& config) {
-  check_metric(config.validation.metric, *config.model);
   if (config.model->translates()) return;
   for (const auto& [name, value] :
        {std::pair{"r_drop", config.training.r_drop}, {"word_dropout", config.training.word_dropout}}) {
@@ -225,6 +224,7 @@ void check(const RunConfig& config) {
                       "translate, but not be trained further");
   }
   config.model->check_tokenizers(config.tokenizer.shared || config.tokenizer.common_ids);
+  check_metric(config.validation.metric, *config.model);
   check_without_translations(config);
   check_learning(config);
   check_scheduled_sampling(config);

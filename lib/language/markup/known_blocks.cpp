@@ -1,0 +1,165 @@
+#include "markup/known_blocks.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <utility>
+
+#include "core/ascii.h"
+#include "markup/characters.h"
+#include "markup/delimiter_rows.h"
+#include "text/tokenizer.h"
+
+namespace ventris::markup {
+namespace {
+
+using text::ByteRange;
+
+/// The elements that begin a block of HTML (kind 6).
+const std::set<std::string_view> kBlockElements{
+    "address",  "article",    "aside",  "base",    "basefont", "blockquote", "body",     "caption",  "center",
+    "col",      "colgroup",   "dd",     "details", "dialog",   "dir",        "div",      "dl",       "dt",
+    "fieldset", "figcaption", "figure", "footer",  "form",     "frame",      "frameset", "h1",       "h2",
+    "h3",       "h4",         "h5",     "h6",      "head",     "header",     "hr",       "html",     "iframe",
+    "legend",   "li",         "link",   "main",    "menu",     "menuitem",   "nav",      "noframes", "ol",
+    "optgroup", "option",     "p",      "param",   "search",   "section",    "source",   "summary",  "table",
+    "tbody",    "td",         "tfoot",  "th",      "thead",    "title",      "tr",       "track",    "ul"};
+
+/// Those that the parser does not know, and one that it knows with as many letters.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 15> kUnknown{{{"basefont", "fieldset"},
+                                                                                  {"colgroup", "fieldset"},
+                                                                                  {"frameset", "fieldset"},
+                                                                                  {"h2", "h1"},
+                                                                                  {"h3", "h1"},
+                                                                                  {"h4", "h1"},
+                                                                                  {"h5", "h1"},
+                                                                                  {"h6", "h1"},
+                                                                                  {"header", "footer"},
+                                                                                  {"link", "base"},
+                                                                                  {"menuitem", "fieldset"},
+                                                                                  {"param", "tbody"},
+                                                                                  {"search", "footer"},
+                                                                                  {"thead", "tbody"},
+                                                                                  {"track", "tbody"}}};
+
+/// The name of the tag at the beginning of the line, if it begins a block; otherwise empty.
+std::string_view block_element(std::string_view line) {
+  if (!line.starts_with('<')) return {};
+  const size_t begin = line.starts_with("</") ? 2 : 1;
+  size_t end = begin;
+  while (end < line.size() && is_alnum_byte(line[end])) ++end;
+  const std::string_view rest = line.substr(end);
+  const bool ends =
+      rest.empty() || std::string_view(" \t\r>").find(rest.front()) != std::string_view::npos || rest.starts_with("/>");
+  const std::string_view name = line.substr(begin, end - begin);
+  return ends && kBlockElements.contains(core::in_lower_case(name)) ? name : std::string_view();
+}
+
+/// What is inside the signs of a tag of a template that fills a line; empty if it does not.
+std::string_view content_of_template(std::string_view line) {
+  line = line.substr(0, line.find_last_not_of(" \t\r") + 1);
+  for (const auto& [begin, end] : {std::pair("{{<", ">}}"), {"{{%", "%}}"}, {"{%", "%}"}}) {
+    const std::string_view first = begin, last = end;
+    if (!line.starts_with(first) || !line.ends_with(last) || line.size() < first.size() + last.size()) continue;
+    const std::string_view inside = line.substr(first.size(), line.size() - first.size() - last.size());
+    return inside.find(first) == std::string_view::npos ? inside : std::string_view();
+  }
+  return {};
+}
+
+/// "highlight" of "{% highlight c %}", "endhighlight" of its end, "/highlight" of that of Hugo.
+std::string_view name_of_template(std::string_view line) {
+  std::string_view inside = content_of_template(line);
+  inside.remove_prefix(std::min(inside.find_first_not_of(" \t-"), inside.size()));
+  return inside.substr(0, inside.find_first_of(" \t-"));
+}
+
+class KnownBlocks {
+ public:
+  explicit KnownBlocks(std::string document) : document_(std::move(document)) {}
+
+  std::string write() {
+    for (size_t at = 0; at < document_.size();) {
+      const ByteRange text = text_of_line(at);
+      const size_t behind = behind_code(text);
+      if (behind == std::string_view::npos) rename(text);
+      at = behind != std::string_view::npos ? behind : text.end + 1;
+    }
+    return std::move(document_);
+  }
+
+ private:
+  /// Of the line that begins here.
+  ByteRange text_of_line(size_t at) const {
+    const size_t end = std::min(document_.find('\n', at), document_.size());
+    const std::string_view line = std::string_view(document_).substr(at, end - at);
+    return {end - without_container(line).size(), end};
+  }
+  std::string_view raw(ByteRange range) const {
+    return std::string_view(document_).substr(range.begin, range.end - range.begin);
+  }
+
+  void rename(ByteRange line) {
+    const std::string_view name = block_element(raw(line));
+    if (name.empty()) return;
+    const std::string small = core::in_lower_case(name);
+    const auto* const unknown =
+        std::ranges::find(kUnknown, std::string_view(small), [](const auto& row) { return row.first; });
+    if (unknown == kUnknown.end()) return;
+    document_.replace(static_cast<size_t>(name.data() - document_.data()), name.size(), unknown->second);
+  }
+
+  /// Makes fences of the lines around code that begins with this one. Where the line behind them begins;
+  /// std::string_view::npos if it begins no code, or nothing ends it.
+  size_t behind_code(ByteRange begin) {
+    constexpr std::array<std::string_view, 3> kCode{"highlight", "codeblock", "comment"};
+    const std::string name(name_of_template(raw(begin)));
+    if (std::ranges::find(kCode, name) == kCode.end() || endless_.contains(name)) return std::string_view::npos;
+    for (size_t at = begin.end + 1; at < document_.size();) {
+      const ByteRange end = text_of_line(at);
+      at = end.end + 1;
+      const std::string_view last = name_of_template(raw(end));
+      if (last != "end" + name && last != "/" + name) continue;
+      const size_t signs = std::min(begin.end - begin.begin, end.end - end.begin);
+      fill({begin.begin, begin.begin + signs}, '~');
+      fill({begin.begin + signs, begin.end}, 'x');
+      fill(end, '~');
+      return at;
+    }
+    endless_.insert(name);
+    return std::string_view::npos;
+  }
+  void fill(ByteRange range, char with) {
+    std::fill_n(document_.begin() + static_cast<int64_t>(range.begin), range.end - range.begin, with);
+  }
+
+  std::string document_;
+  std::set<std::string> endless_;  // code that nothing ends from here on
+};
+
+}  // namespace
+
+std::string_view without_container(std::string_view line) {
+  for (;;) {
+    line.remove_prefix(std::min(line.find_first_not_of(" \t>"), line.size()));
+    const size_t marker = size_of_list_marker(line);
+    if (marker == 0) return line;
+    line.remove_prefix(marker);
+  }
+}
+
+bool begins_html_block(std::string_view line) {
+  constexpr std::array<std::string_view, 4> kRaw{"<pre", "<script", "<style", "<textarea"};
+  const std::string start = core::in_lower_case(line.substr(0, std::min<size_t>(line.size(), 12)));
+  const bool raw = std::ranges::any_of(kRaw, [&](std::string_view tag) {
+    const std::string_view rest = std::string_view(start).substr(std::min(tag.size(), start.size()));
+    return start.starts_with(tag) &&
+           (rest.empty() || std::string_view(" \t\r>").find(rest.front()) != std::string_view::npos);
+  });
+  const bool declares = line.starts_with("<!") && line.size() > 2 && (is_letter(line[2]) || line[2] == '[');
+  return raw || declares || line.starts_with("<!--") || line.starts_with("<?") || !block_element(line).empty();
+}
+
+std::string with_known_blocks(std::string document) { return KnownBlocks(std::move(document)).write(); }
+
+}  // namespace ventris::markup

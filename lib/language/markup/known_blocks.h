@@ -1,0 +1,23 @@
+#pragma once
+#include <string>
+#include <string_view>
+
+namespace ventris::markup {
+
+/// What begins the text of a line: spaces, the signs of quotations, and the markers of lists.
+std::string_view without_container(std::string_view line);
+
+/// Whether the line begins a block of HTML that can stand directly below a paragraph or table (CommonMark 0.31.2,
+/// section 4.6, kinds 1 to 6).
+bool begins_html_block(std::string_view line);
+
+/// A document in which the parser of Markdown sees blocks that it does not know as blocks that it knows. Places and
+/// lines stay the same.
+/// - Some names of HTML (h2 to h6, header, link, thead and others), each of which begins a block of HTML, become
+/// others.
+///   (md4c 0.4.8 compares a name only with the first one of its list that it begins with.)
+/// - Lines of templates around code ({% highlight c %} and {% endhighlight %}, {{< highlight c >}} and
+///   {{< /highlight >}}, codeblock, comment) become fences.
+std::string with_known_blocks(std::string document);
+
+}  // namespace ventris::markup

@@ -1,0 +1,46 @@
+#include "markup/known_blocks.h"
+
+#include <gtest/gtest.h>
+
+namespace ventris::markup {
+namespace {
+
+TEST(KnownBlocks, NamesThatTheParserDoesNotKnowBecomeOthersOfTheSameLength) {
+  EXPECT_EQ(with_known_blocks("<h2>a</h2>\n> - <Header x>\n</thead>\n<link\n"),
+            "<h1>a</h2>\n> - <footer x>\n</tbody>\n<base\n");
+  for (const std::string document :
+       {"a <h2>b</h2>\n", "<h1>a</h1>\n", "<h22>\n", "<linked>\n", "<h2a>\n", "<b>\n", "<\n", ""}) {
+    EXPECT_EQ(with_known_blocks(document), document);
+  }
+}
+
+TEST(KnownBlocks, LinesOfTemplatesAroundCodeBecomeFences) {
+  EXPECT_EQ(with_known_blocks("a\n{% highlight c %}\n<h2>\n~~~\n{% endhighlight %}\n<h2>\n"),
+            "a\n~~~~~~~~~~~~~~~~~\n<h2>\n~~~\n~~~~~~~~~~~~~~~~~~\n<h1>\n");
+  EXPECT_EQ(with_known_blocks("> {{< highlight c >}}\n> a\n> {{< /highlight >}}"),
+            "> ~~~~~~~~~~~~~~~~~~x\n> a\n> ~~~~~~~~~~~~~~~~~~");
+  for (const std::string document :
+       {"{% highlight c %}\na\n", "{% if a %}\nb\n{% endif %}\n", "x {% highlight c %}\na\n{% endhighlight %}\n",
+        "{% highlight c %} {% x %}\na\n{% endhighlight %}\n"}) {
+    EXPECT_EQ(with_known_blocks(document), document);
+  }
+}
+
+TEST(KnownBlocks, ManyThatNothingEndsTakeATimeThatGrowsWithTheDocument) {
+  std::string document;
+  for (int i = 0; i < 20000; ++i) document += "{% comment %}\n";
+  EXPECT_EQ(with_known_blocks(document), document);
+}
+
+TEST(BeginsHtmlBlock, KnowsElementsCommentsAndDeclarations) {
+  for (const char* line : {"<pre>", "<SCRIPT src=a>", "<!-- a", "<?php", "<!DOCTYPE html>", "<![CDATA[", "<div", "</p>",
+                           "<h6>a", "<hr/>", "<table class=a>"}) {
+    EXPECT_TRUE(begins_html_block(line)) << line;
+  }
+  for (const char* line : {"<b>", "<a href=b>", "<prefix>", "< div>", "a", "", "<", "<!", "<!1"}) {
+    EXPECT_FALSE(begins_html_block(line)) << line;
+  }
+}
+
+}  // namespace
+}  // namespace ventris::markup
