@@ -39,9 +39,19 @@ TEST(BuiltinPlaceholders, ConversionsOfPrintfPythonAndGo) {
   EXPECT_EQ(found_in("%d%s%%, %(name)s %(n)05.2f %<name>s %ds %dMB %.1fkm file%s.txt \u5171%d\u4E2A"),
             (Texts{"%d", "%s", "%%", "%(name)s", "%(n)05.2f", "%<name>s", "%d", "%d", "%.1f", "%s", "%d"}));
   EXPECT_EQ(found_in("%[1]d %[2]s, %+[1]d %[3]*.[2]*[1]f %[1]x. [1]d % [5] %[] %[a]d"),
-            (Texts{"%[1]d", "%[2]s", "%+[1]d", "%[3]*.[2]*[1]f", "%[1]x"}));
+            (Texts{"%[1]d", "%[2]s", "%+[1]d", "%[3]*.[2]*[1]f", "%[1]x", "%[a]d"}));
+  EXPECT_EQ(found_in("%I64d %T %t %[name]s %#@var@ %1!s! %1 of %L2, %12. 5%1 %n%d"),
+            (Texts{"%I64d", "%T", "%t", "%[name]s", "%#@var@", "%1!s!", "%1", "%L2", "%12", "%n", "%d"}));
   EXPECT_EQ(found_in("100 % sure, 50% discount, 10 % de, 5 % f\u00FCr alle, 50 % d'une, %discount, 100%er, 5%."),
             Texts{});
+}
+
+TEST(BuiltinPlaceholders, NamesBetweenSignsOfManyFormats) {
+  EXPECT_EQ(
+      found_in("$NAME$ $name$, %name% %%name%% %user.name% @{name} { $name } { -brand } { $n -> [one] a *[other] b }"),
+      (Texts{"$NAME$", "$name$", "%name%", "%%name%%", "%user.name%", "@{name}", "{ $name }", "{ -brand }",
+             "{ $n -> [one] a *[other] b }"}));
+  EXPECT_EQ(found_in("%lu%s %d%% %lu%% 5%name% %a b% { - a b}"), (Texts{"%lu", "%s", "%d", "%%", "%lu", "%%", "%a"}));
 }
 
 TEST(BuiltinPlaceholders, NamesAndEscapes) {

@@ -197,9 +197,6 @@ TEST_F(FormatTranslation, ArgumentsOfQtAndKdeStay) {
       EXPECT_EQ(test::count_of(written, sign), 2) << written;
     }
   }
-  const std::string percent = "#, c-format\nmsgid \"%1 is\"\nmsgstr \"\"\n";
-  translate(percent, markup::Markup::kPo);
-  EXPECT_EQ(sentences, Texts{"%1 is"});
 }
 
 TEST_F(FormatTranslation, MacrosOfCTakeNoLettersOfTheNextWord) {

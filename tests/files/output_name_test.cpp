@@ -1,6 +1,8 @@
 #include "files/output_name.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 
@@ -19,8 +21,46 @@ TEST(OutputName, ThatOfAnInputIsRefusedHoweverItIsWritten) {
     EXPECT_FAILS(check_is_no_input(output, {"other", input}), ConfigError, "is also an input (" + input + ")");
   }
   EXPECT_NO_THROW(check_is_no_input(folder.path("out"), {input}));
-  EXPECT_NO_THROW(check_is_no_input("-", {"-"}));
   EXPECT_NO_THROW(check_is_no_input("/dev/null", {"/dev/null"}));
+}
+
+/// A standard stream is this file while the object lives.
+class Redirected {
+ public:
+  Redirected(const std::string& path, int stream, int mode) : stream_(stream), before_(dup(stream)) {
+    const int file = open(path.c_str(), mode);
+    dup2(file, stream);
+    close(file);
+  }
+  ~Redirected() {
+    dup2(before_, stream_);
+    close(before_);
+  }
+  Redirected(const Redirected&) = delete;
+  Redirected& operator=(const Redirected&) = delete;
+
+ private:
+  int stream_, before_;
+};
+
+TEST(OutputName, AStandardStreamMayBeTheSameFile) {
+  const test::TempFolder folder;
+  const std::string file = folder.file("in", "text\n"), other = folder.file("other", "text\n");
+  {
+    const Redirected input(file, STDIN_FILENO, O_RDONLY);
+    EXPECT_FAILS(check_is_no_input(file, {"-"}), ConfigError, "in is also an input (standard input)");
+    EXPECT_NO_THROW(check_is_no_input(other, {"-"}));
+  }
+  std::string message;
+  {
+    const Redirected output(file, STDOUT_FILENO, O_WRONLY | O_APPEND);
+    try {
+      check_is_no_input("-", {other, file});
+    } catch (const ConfigError& error) {
+      message = error.what();
+    }
+  }
+  EXPECT_TRUE(message.starts_with("output: standard output is also an input (")) << message;
 }
 
 }  // namespace

@@ -137,8 +137,8 @@ TEST_F(PartialTest, ANewFileIsLockedAlthoughOthersLookAtIt) {
     ASSERT_GE(file.descriptor, 0);
     EXPECT_TRUE(is_locked(file.name)) << i;
     EXPECT_TRUE(std::filesystem::exists(file.name)) << i;
+    std::filesystem::remove(file.name);  // with its lock, so that the others remove no later file
     close(file.descriptor);
-    std::filesystem::remove(file.name);
   }
   over = true;
 }

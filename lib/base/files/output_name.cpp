@@ -7,12 +7,15 @@
 namespace ventris::files {
 
 void check_is_no_input(const std::string& output, const std::vector<std::string>& inputs) {
+  const bool standard_output = output == "-";
   for (const std::string& input : inputs) {
+    const bool standard_input = input == "-";
+    if (input.empty()) continue;
+    const std::string read = standard_input ? "/dev/stdin" : input, written = standard_output ? "/dev/stdout" : output;
     std::error_code error;
-    if (input.empty() || input == "-" || output == "-") continue;
-    if (!std::filesystem::equivalent(input, output, error) || !std::filesystem::is_regular_file(input, error)) continue;
-    fail<ConfigError>("output: ", output, " is also an input (", input,
-                      "), which would be replaced; give it another name");
+    if (!std::filesystem::equivalent(read, written, error) || !std::filesystem::is_regular_file(read, error)) continue;
+    fail<ConfigError>("output: ", standard_output ? "standard output" : output, " is also an input (",
+                      standard_input ? "standard input" : input, "), which would be replaced; give it another name");
   }
 }
 

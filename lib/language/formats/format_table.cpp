@@ -22,7 +22,7 @@ const std::vector<FileFormat>& all_formats() {
   static const std::vector<FileFormat> kFormats{
       {"none", Markup::kNone, {".txt"}, "text/plain"},
       {"html", Markup::kHtml, {".html", ".htm", ".xhtml"}, "text/html"},
-      {"markdown", Markup::kMarkdown, {".md", ".markdown"}, "text/markdown"},
+      {"markdown", Markup::kMarkdown, {".md", ".markdown", ".mkd", ".mdown", ".qmd", ".rmd"}, "text/markdown"},
       {"android", Markup::kAndroid, {"strings.xml"}, "application/xml"},
       {"xliff", Markup::kXliff, {".xlf", ".xliff"}, "application/xliff+xml"},
       {"xml", Markup::kXml, {".xml"}, "application/xml"},
@@ -74,7 +74,7 @@ const FileFormat* format_of_content(std::string_view start) {
 }
 
 std::string_view unread_kind(std::string_view file) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 33> kKinds{
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 42> kKinds{
       {{".doc", "a document of Word"},
        {".rtf", "a document in RTF"},
        {".pdf", "a document in PDF"},
@@ -96,7 +96,16 @@ std::string_view unread_kind(std::string_view file) {
        {".rst", "a document in reStructuredText"},
        {".adoc", "a document in AsciiDoc"},
        {".tex", "a document in TeX"},
+       {".mdx", "a document in MDX"},
        {".mediawiki", "a page of MediaWiki"},
+       {".wiki", "a page of a wiki"},
+       {".textile", "a document in Textile"},
+       {".org", "a document of Org mode"},
+       {".vue", "a component of Vue"},
+       {".php", "a program in PHP"},
+       {".sdlxliff", "a document of Trados"},
+       {".dfxp", "a file of subtitles in TTML"},
+       {".sbv", "a file of subtitles of YouTube"},
        {".dbk", "a document in DocBook"},
        {".tmx", "a translation memory"},
        {".svg", "a drawing in SVG"},

@@ -43,10 +43,13 @@ std::vector<ByteRange> pairs_of_braces(std::string_view text) {
 bool is_code(std::string_view content) {
   if (content.starts_with('{') && content.ends_with('}')) return true;
   if (content.size() > 1 && (content[0] == '%' || content[0] == '#') && content.ends_with(content[0])) return true;
-  const size_t begin = std::min(content.find_first_not_of(' '), content.size());
+  size_t begin = std::min(content.find_first_not_of(' '), content.size());
+  const bool fluent = begin + 1 < content.size() && (content[begin] == '$' || content[begin] == '-');
+  if (fluent && is_word_character(character_at(content, begin + 1))) ++begin;  // { $name }, { -term }
   const size_t name = end_of_run(content, begin, [](UChar32 c) { return is_word_character(c) || c == '.'; });
   const size_t next = std::min(content.find_first_not_of(' ', name), content.size());
   if (next == content.size()) return true;  // a name, or nothing
+  if (fluent && content.substr(next).starts_with("->")) return true;
   const bool one_word = content.substr(0, kLongestName + 1).find_first_of(" \t\n") == std::string_view::npos;
   if (one_word && content.size() <= kLongestName) return true;
   const std::string_view rest = content.substr(next + 1);
@@ -65,15 +68,20 @@ class Matcher {
  public:
   explicit Matcher(std::string_view text) : text_(text) {}
 
-  /// "%": a conversion of printf, Python or Ruby.
+  /// "%": a conversion of printf, Python or Ruby, or a name between such signs.
+  size_t end_of_percent(size_t at, bool after_placeholder) const {
+    if (is_at(at + 1, "%")) return std::max(end_of_name_in(at, "%%"), at + 2);
+    const size_t name = std::max(end_of_name_in(at, "%"), end_of_number(at));
+    if (name != kNoEnd) return name;
+    if (is_at(at + 1, "#@")) return end_in_word(at + 3, '@');
+    constexpr std::string_view kOpening = "(<[", kClosing = ")>]";
+    const size_t kind = at + 1 < text_.size() ? kOpening.find(text_[at + 1]) : std::string_view::npos;
+    const size_t end = kind != std::string_view::npos ? end_in_word(at + 2, kClosing[kind]) : kNoEnd;
+    if (end != kNoEnd && (kind != 2 || !is_digit(at + 2))) return Conversion(text_, end).end();
+    return kind == 0 || kind == 1 ? kNoEnd : end_of_conversion(at, after_placeholder);
+  }
+
   size_t end_of_conversion(size_t at, bool after_placeholder) const {
-    if (is_at(at + 1, "%")) return at + 2;
-    if (is_at(at + 1, "(") || is_at(at + 1, "<")) {
-      const size_t end = text_.find_first_of(text_[at + 1] == '(' ? "() \t\n" : "<> \t\n", at + 2);
-      const bool closed = end != std::string_view::npos && (text_[end] == ')' || text_[end] == '>');
-      if (!closed || end == at + 2 || end > at + 2 + kLongestName) return kNoEnd;
-      return Conversion(text_, end + 1).end();
-    }
     const Conversion conversion(text_, at + 1);
     const bool behind_digit = !after_placeholder && at > 0 && is_digit(at - 1);
     const bool after_number =
@@ -86,7 +94,34 @@ class Matcher {
     return whole ? conversion.end() : kNoEnd;
   }
 
-  /// "$name" or ":name", also ":name:" and "$t(name)"
+  /// "%name%" or "%%name%%". No conversion is a name: "%d%s", "%lu%%".
+  size_t end_of_name_in(size_t at, std::string_view signs) const {
+    const size_t begin = at + signs.size();
+    if (!is_letter(begin) || (at > 0 && is_digit(at - 1))) return kNoEnd;
+    const size_t end =
+        end_of_run(text_, begin, [](UChar32 c) { return c < 0x80 && (is_word_character(c) || c == '.'); });
+    const size_t last = end + signs.size();
+    if (end < begin + 2 || !is_at(end, signs) || is_alnum(last) || is_at(last, "%")) return kNoEnd;
+    return Conversion(text_, begin).end() == end ? kNoEnd : last;
+  }
+
+  /// "%1" and "%L1" of Qt, "%1!s!" of Windows
+  size_t end_of_number(size_t at) const {
+    const size_t digits = at + (is_at(at + 1, "L") ? 2 : 1);
+    size_t end = digits;
+    while (is_digit(end)) ++end;
+    if (end == digits || end > digits + 2 || (at > 0 && is_digit(at - 1))) return kNoEnd;
+    if (is_at(end, "!")) {
+      const size_t closed = end_in_word(end + 1, '!');
+      if (closed != kNoEnd) return closed;
+    }
+    const bool goes_on = is_alnum(end) || (end < text_.size() &&
+                                           std::string_view("$.*%[ -+#'").find(text_[end]) != std::string_view::npos &&
+                                           Conversion(text_, at + 1).end() != kNoEnd);
+    return goes_on ? kNoEnd : end;
+  }
+
+  /// "$name" or ":name", also "$name$", ":name:" and "$t(name)"
   size_t end_of_name(size_t at) const {
     const bool colon = text_[at] == ':';
     if (at > 0 && (is_word_character(character_before(text_, at)) || text_[at - 1] == text_[at])) return kNoEnd;
@@ -96,7 +131,8 @@ class Matcher {
     }
     const size_t end = end_of_run(text_, at + 1, [](UChar32 c) { return c < 0x80 && is_word_character(c); });
     if (end == at + 1 || is_digit(at + 1) || (colon && end == at + 2)) return kNoEnd;
-    return colon && is_at(end, ":") ? end + 1 : end;
+    const bool closed = is_at(end, text_.substr(at, 1)) && (colon || !is_word_character(character_at(text_, end + 1)));
+    return closed ? end + 1 : end;  // ":name:", "$NAME$"
   }
 
   /// "\n" as two characters, and others.
@@ -158,6 +194,13 @@ class Matcher {
     return last > at + 2 ? last + 1 : kNoEnd;
   }
 
+  /// Behind a sign that comes next, after at least one other character and without white space between; kNoEnd: none.
+  size_t end_in_word(size_t at, char sign) const {
+    const std::string_view word = text_.substr(0, std::min(at + kLongestName, text_.size()));
+    const size_t end = word.find_first_of(std::string{sign, ' ', '\t', '\n'}, at);
+    return end != std::string_view::npos && end > at && word[end] == sign ? end + 1 : kNoEnd;
+  }
+
   bool is_at(size_t at, std::string_view sign) const {
     return text_.substr(std::min(at, text_.size())).starts_with(sign);
   }
@@ -186,8 +229,9 @@ class Matcher {
       }
       skip_index();
       has_digits_ = has_position_ || at_ > digits;
+      if (text.substr(at_).starts_with("I64") || text.substr(at_).starts_with("I32")) at_ += 3;  // of Windows
       skip("hlqLjzt");
-      const std::string_view conversions = has_space_ ? "difeEgG" : "diouxXeEfFgGaAcCsSpnm@rvqb";
+      const std::string_view conversions = has_space_ ? "difeEgG" : "diouxXeEfFgGaAcCsSpnm@rvqbtTU";
       const bool known = at_ < text.size() && conversions.find(text[at_]) != std::string_view::npos;
       end_ = known ? at_ + 1 : step_back(conversions, flags);
     }
@@ -278,12 +322,11 @@ class Finder {
       case '{': return end_of_braces(at_, false);
       case '#': return has_braces ? end_of_braces(at_ + 1, true) : kNoEnd;
       case '$': return has_braces ? end_of_braces(at_ + 1, true) : matcher_.end_of_name(at_);
-      case '%':
-        return has_braces ? end_of_braces(at_ + 1, true) : matcher_.end_of_conversion(at_, is_after_placeholder());
+      case '%': return has_braces ? end_of_braces(at_ + 1, true) : matcher_.end_of_percent(at_, is_after_placeholder());
       case ':': return matcher_.end_of_name(at_);
       case '\\': return matcher_.end_of_escape(at_);
       case '<': return matcher_.end_of_tag(at_);
-      case '@': return matcher_.end_of_link(at_);
+      case '@': return has_braces ? end_of_braces(at_ + 1, true) : matcher_.end_of_link(at_);
       case '_': return matcher_.is_at(at_ + 1, "_") ? matcher_.end_of_underscored(at_) : kNoEnd;
       default: return matcher_.is_at(at_ + 1, ":\\") ? matcher_.end_of_path(at_) : kNoEnd;
     }
