@@ -20,27 +20,30 @@ constexpr const char* kRelativeBias = R"({
             "relative_buckets": 8, "relative_max_distance": 6},
   "training": {"save_every": "7u"}, "validation": {"every": "20u"}})";
 
+/// The model with these positions, which is trained once.
+const TrainedVariant& trained(const std::string& positions) {
+  static std::map<std::string, TrainedVariant> models;
+  return models.try_emplace(positions, positions == "rotary" ? kRotary : kRelativeBias).first->second;
+}
+
 class PositionsInScores : public testing::TestWithParam<std::string> {
  protected:
-  /// It is trained once.
-  static const TrainedVariant& model_of(const std::string& positions) {
-    static std::map<std::string, TrainedVariant> models;
-    return models.try_emplace(positions, positions == "rotary" ? kRotary : kRelativeBias).first->second;
-  }
-
-  const TrainedVariant& model = model_of(GetParam());
+  const TrainedVariant& model = trained(GetParam());
 };
 INSTANTIATE_TEST_SUITE_P(Kinds, PositionsInScores, testing::Values("rotary", "relative_bias"),
                          [](const auto& kind) { return kind.param; });
 
 TEST_P(PositionsInScores, ARunThatIsKilledAndGoesOnEndsWithTheSameBytes) { model.expect_exact_resume({0.6}); }
 
-TEST_P(PositionsInScores, TheExportTranslatesLikeTheBundleAlsoInPython) {
+TEST_P(PositionsInScores, TheExportTranslatesLikeTheBundle) {
   const std::string input = file_bytes(model.valid.source);
   const Outcome bundle = run_ok("ventris-translate", {"-m", model.bundle, "-b", "3"}, input);
   EXPECT_EQ(run_ok("ventris-translate", {"-m", model.exported(), "-b", "3"}, input).out, bundle.out);
+}
+
+TEST(PositionsInScoresExports, PythonComputesTheSame) {
   if (!has_python_of_torch()) GTEST_SKIP() << kNoPython;
-  expect_python_agrees({model.exported()});
+  expect_python_agrees({trained("rotary").exported(), trained("relative_bias").exported()});
 }
 
 TEST_P(PositionsInScores, TheEngineTranslatesLikeLibTorchAlsoWhenItIsPacked) {

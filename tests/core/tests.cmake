@@ -6,6 +6,7 @@ ventris_test(core
     ${CMAKE_CURRENT_LIST_DIR}/json_problem_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/json_reader_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/json_shape_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/small_numbers_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/log_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/parallel_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/printable_test.cpp

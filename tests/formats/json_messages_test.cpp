@@ -31,6 +31,7 @@ TEST(JsonMessages, OnlyValuesThatAreStringsAreTexts) {
   EXPECT_EQ(test::format_texts(file, Markup::kJson), (Texts{"a \u00FC", "b"}));
   EXPECT_EQ(test::written_format(file, Markup::kJson), file);
   EXPECT_EQ(json("{\"key\":\"value\", \"n\":1e3}"), "{\"key\":\"VALUE\", \"n\":1e3}");
+  EXPECT_EQ(json("{\"key\":\"value\", \"n\":1e400}"), "{\"key\":\"VALUE\", \"n\":1e400}");
   EXPECT_EQ(json("\"one\""), "\"ONE\"");
   EXPECT_EQ(json(""), "");
   EXPECT_EQ(json(" \n"), " \n");

@@ -78,6 +78,8 @@ TEST(SubtitleCues, InSrtABlockWithoutTimesBelongsToTheSubtitleBeforeIt) {
   const std::vector<Cue> cues = read_cues(file, Markup::kSrt);
   EXPECT_EQ(texts_of(file, cues), (std::vector<std::string>{"one|| |more|text|", "|two|", "|2024|years||4||FIN|"}));
   EXPECT_EQ(cues[1].line, 10);
+  const std::string_view arrow = "1\n00:00:01,000 --> 00:00:02,000\none\n\na --> b\n";
+  EXPECT_EQ(texts_of(arrow, read_cues(arrow, Markup::kSrt)), std::vector<std::string>{"one||a --> b|"});
 }
 
 TEST(SubtitleCues, AnEmptyFileHasNone) {

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/small_numbers.h"
 #include "formats/key_choice.h"
 #include "formats/value_writer.h"
 #include "markup/parsing_limits.h"
@@ -132,7 +133,7 @@ MarkedDocument parse_json_messages(const std::string& document, const std::strin
   result.writer = writer;
   if (document.find_first_not_of(" \t\r\n") == std::string::npos) return result;
   ValueTaker taker(document, keys, *writer, result);
-  nlohmann::json::sax_parse(document, &taker);
+  nlohmann::json::sax_parse(core::with_small_numbers(document), &taker);
   return result;
 }
 

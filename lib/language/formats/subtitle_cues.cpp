@@ -146,9 +146,10 @@ class CueReader {
                      lines_.begin() + static_cast<std::ptrdiff_t>(at_));
     take_text(cue);
   }
-  /// Whether the line has times, or something like them.
+  /// Whether the line has times, or something like them. In WebVTT, nothing else has an arrow.
   bool has_times(size_t number) const {
-    return line(number).find(kArrow) != std::string_view::npos || looks_like_times(line(number));
+    const bool arrow = is_vtt_ && line(number).find(kArrow) != std::string_view::npos;
+    return arrow || looks_like_times(line(number));
   }
   [[noreturn]] void fail_times(size_t number) const {
     fail<MarkupError>("line ", number + 1, ": expected the times of a subtitle, such as ",

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/json_shape.h"
+#include "core/small_numbers.h"
 #include "text/line_reader.h"
 #include "text/valid_utf8.h"
 
@@ -57,37 +58,6 @@ std::string key_of(std::string_view member) {
   return nlohmann::json::parse(member.substr(0, end + 1)).get<std::string>();
 }
 
-/// A number with only two digits of each sequence of digits, filled up with spaces. A valid number stays valid.
-std::string small_number(std::string_view number) {
-  std::string small;
-  size_t digits = 0;
-  for (const char c : number) {
-    digits = c >= '0' && c <= '9' ? digits + 1 : 0;
-    if (digits <= 2) small += c;
-  }
-  small.resize(number.size(), ' ');
-  return small;
-}
-
-/// The line with shortened numbers, because the parser refuses those beyond the range of a double. All other characters
-/// keep their places. (The output has the numbers as they are in the input.)
-std::string with_small_numbers(std::string line) {
-  constexpr std::string_view kOfNumbers = "0123456789+-.eE";
-  bool quoted = false;
-  for (size_t i = 0; i < line.size();) {
-    const bool escape = quoted && line[i] == '\\';
-    if (line[i] == '"') quoted = !quoted;
-    if (quoted || kOfNumbers.find(line[i]) == std::string_view::npos) {
-      i += escape ? 2 : 1;
-      continue;
-    }
-    const size_t end = std::min(line.find_first_not_of(kOfNumbers, i), line.size());
-    line.replace(i, end - i, small_number(std::string_view(line).substr(i, end - i)));
-    i = end;
-  }
-  return line;
-}
-
 /// The number of an escape \uXXXX at this place; empty if there is none.
 std::optional<uint32_t> escaped_unit(std::string_view text, size_t at) {
   constexpr size_t kLength = 6;
@@ -121,7 +91,7 @@ std::string shown(const nlohmann::json& value) {
 }
 
 nlohmann::json parse_object(const std::string& line, const std::string& where) {
-  const std::string checked = with_small_numbers(line);
+  const std::string checked = core::with_small_numbers(line);
   const core::JsonShape shape = core::shape_of_json(checked, kMostDepth, kMostValues);
   if (shape.too_deep) fail<DataError>(where, ": nested deeper than ", kMostDepth, " levels");
   if (shape.too_many) fail<DataError>(where, ": expected at most ", kMostValues, " keys and values in one line");
