@@ -9,7 +9,7 @@ namespace {
 
 TEST(SmallNumbers, KeepEveryOtherCharacterInItsPlace) {
   EXPECT_EQ(with_small_numbers(R"({"a": 1e400, "b1234": "1e400 \"9999"})"), R"({"a": 1e40 , "b1234": "1e400 \"9999"})");
-  EXPECT_EQ(with_small_numbers("[-1234.5678E-999]"), "[-12.56E-99       ]");
+  EXPECT_EQ(with_small_numbers("[-1234.5678E-999]"), "[-12.56E-99     ]");
   EXPECT_EQ(with_small_numbers(""), "");
 }
 
