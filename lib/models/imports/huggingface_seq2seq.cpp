@@ -105,13 +105,13 @@ std::string first_of(const TensorSource& tensors, std::initializer_list<std::str
   fail<ModelError>(tensors.where(), ": has no tensor '", *names.begin(), "'");
 }
 
-/// The bias of the output layer: that of the model; tokens that it does not have, and bos, are never generated.
+/// The bias of the output layer: that of the model; tokens that it does not have are never generated.
 std::vector<float> generator_bias(const TensorSource& tensors, const Sides& sides, BundleWeights& weights) {
   const char* name = "final_logits_bias";
   weights.ignore(name);
   std::vector<float> theirs(static_cast<size_t>(sides.target_rows), 0.0F);
   if (tensors.contains(name)) theirs = floats_of_shape(tensors, name, {1, sides.target_rows});
-  return bias_of_targets(sides.target, theirs);
+  return output_bias(sides.target, theirs);
 }
 
 void take_tables(const TensorSource& tensors, const Sides& sides, const std::string& prefix,
