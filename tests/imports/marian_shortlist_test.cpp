@@ -71,6 +71,20 @@ TEST_F(MarianShortlistFile, ComesInAndGoesOutTheSameToTheBit) {
   EXPECT_EQ(read(exports::marian_shortlist(lexicon, {}, 1)).bytes(), lexicon.bytes());
 }
 
+TEST_F(MarianShortlistFile, FrequentTokensOfOursComeBack) {
+  const Imported imported = import_with(marian_shortlist(lists(), 3, true));
+  const model::Lexicon known = model::Lexicon::parse(imported.lexicon, "lexicon");
+  std::vector<std::vector<int32_t>> pieces(known.tokenizers().source_vocab);
+  pieces[4] = {5};
+  const model::Lexicon ours(known.tokenizers(), {9, 8, 7}, pieces);
+  const std::string written = exports::marian_shortlist(ours, {.best = 2}, 1);
+  const model::Lexicon back = read(written);
+  EXPECT_THAT(back.frequent(), ElementsAre(7, 8, 9));
+  EXPECT_THAT(back.pieces(4), ElementsAre(5));
+  EXPECT_THAT(back.pieces(3), ElementsAre());
+  EXPECT_EQ(exports::marian_shortlist(back, {.best = 2}, 1), written);
+}
+
 /// That of a published model, which is not part of this repository.
 TEST(PublishedShortlist, BecomesALexicon) {
   const char* given = std::getenv("VENTRIS_FIXTURES");

@@ -65,7 +65,9 @@ class ShortlistWriter {
     const bool first_rows = frequent.size() >= kLeastFirst && frequent.size() <= targets_.size() &&
                             std::equal(frequent.begin(), frequent.end(), targets_.begin());
     first_ = first_rows ? frequent.size() : kLeastFirst;
-    if (!first_rows) of_end_ = rows_of(frequent);
+    if (first_rows) return;
+    of_end_ = rows_of(frequent);
+    std::erase_if(of_end_, [](uint32_t row) { return row < kLeastFirst; });
   }
   /// Without those that Marian does not have.
   std::vector<uint32_t> rows_of(std::span<const int32_t> ids) const {
@@ -79,11 +81,10 @@ class ShortlistWriter {
   std::vector<uint32_t> list_of(int64_t source) const {
     if (source == kFillerRow) return {};
     const std::span<const int32_t> pieces = lexicon_.pieces(static_cast<int32_t>(source));
-    std::vector<uint32_t> list = rows_of(pieces.first(std::min(best_, pieces.size())));
-    if (source == core::SpecialIds().eos) list.insert(list.end(), of_end_.begin(), of_end_.end());
+    const bool frequent = source == core::SpecialIds().eos && !of_end_.empty();
+    std::vector<uint32_t> list = frequent ? of_end_ : rows_of(pieces.first(std::min(best_, pieces.size())));
     list.resize(std::min(list.size(), model::Lexicon::kMostPieces));
     std::ranges::sort(list);
-    list.erase(std::ranges::unique(list).begin(), list.end());
     return list;
   }
 

@@ -20,7 +20,7 @@ struct ShortlistOf {
 
 /// A binary shortlist (lex.s2t.bin) of Marian and Bergamot, for a model whose vocabularies have the order of
 /// marian_order() with this `multiple`. Frequent ids that are not the first rows of the vocabulary become translations
-/// of </s>, which every source has; there are at most model::Lexicon::kMostPieces of them.
+/// of </s>, which every source has, in the place of its own; there are at most model::Lexicon::kMostPieces of them.
 std::string marian_shortlist(const model::Lexicon& lexicon, const ShortlistSizes& sizes, int64_t multiple);
 
 }  // namespace ventris::exports
