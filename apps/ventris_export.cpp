@@ -25,6 +25,7 @@
 #include "support/run.h"
 #include "torchscript/torchscript.h"
 #include "torchscript/verify.h"
+#include "torchscript/verify_export.h"
 
 namespace {
 
@@ -34,7 +35,8 @@ const std::map<std::string, Precision> kPrecisions{
     {"f32", Precision::kF32}, {"bf16", Precision::kBf16}, {"int8", Precision::kInt8}};
 
 struct Flags {
-  std::string model, output, verify, precision, code, format = "torchscript";
+  std::string model, output, verify, precision, code, shortlist, format = "torchscript";
+  ventris::exports::ShortlistSizes shortlist_sizes;
   int beam_size = 1;
 };
 
@@ -59,37 +61,62 @@ void export_packed(const Flags& flags) {
   const std::string precision = flags.precision.empty() ? "f32" : flags.precision;
   const auto bundle = open_for_folder(flags);
   const std::string packed = ventris::engine::pack_bundle(bundle, kPrecisions.at(precision));
+  if (!flags.verify.empty()) ventris::torchscript::verify_packed(bundle, packed, flags.verify, flags.beam_size);
   ventris::model::write_packed(flags.output, bundle.package, packed);
   ventris::core::log_info(fmt::format("{}: {:.1f} MB of packed weights in {} (the bundle has {:.1f} MB)", flags.output,
                                       megabytes(packed.size()), precision,
                                       megabytes(bundle.weights.bytes().view().size())));
 }
 
+/// Reads the export back and compares translations, if the flags ask for it.
+void verify(const Flags& flags, const ventris::model::Bundle& bundle,
+            const ventris::torchscript::WrittenExport& written) {
+  if (!flags.verify.empty()) ventris::torchscript::verify_export(bundle, written, flags.verify, flags.beam_size);
+}
+
 /// Writes a folder for Hugging Face's transformers.
 void export_to_huggingface(const Flags& flags) {
   const auto bundle = open_for_folder(flags);
-  const bool bert = bundle.package.config.architecture->family() == "bert";
-  ventris::files::write_folder(
-      flags.output, bert ? ventris::exports::to_huggingface(bundle) : ventris::exports::to_seq2seq_folder(bundle));
+  const auto& architecture = *bundle.package.config.architecture;
+  const bool bert = architecture.family() == "bert";
+  if (!flags.verify.empty()) ventris::architecture::check_translates(architecture, bundle.package.path);
+  const auto files = bert ? ventris::exports::to_huggingface(bundle) : ventris::exports::to_seq2seq_folder(bundle);
+  verify(flags, bundle, {files, "huggingface"});
+  ventris::files::write_folder(flags.output, files);
   ventris::core::log_info(
       fmt::format("{}: a {} of transformers", flags.output, bert ? "BertForPreTraining" : "translation model"));
 }
 
-using FolderOf = std::vector<ventris::files::NamedBytes> (*)(const ventris::model::Bundle&);
+using FolderOf = std::function<std::vector<ventris::files::NamedBytes>(const ventris::model::Bundle&)>;
 
-/// Writes a folder for another program. `what` ends the line of the log.
-void export_folder(const Flags& flags, FolderOf folder_of, const char* what) {
+/// Writes a folder for another program, which ventris-import calls `from`. `what` ends the line of the log.
+void export_folder(const Flags& flags, const FolderOf& folder_of, const char* from, const char* what) {
   const auto bundle = open_for_folder(flags);
-  ventris::files::write_folder(flags.output, folder_of(bundle));
+  const auto files = folder_of(bundle);
+  verify(flags, bundle, {files, from, {}, /*generates_specials=*/flags.format != "marian"});
+  ventris::files::write_folder(flags.output, files);
   ventris::core::log_info(flags.output + ": " + what);
 }
 
 void export_to_ctranslate2(const Flags& flags) {
-  export_folder(flags, ventris::exports::to_ctranslate2, "a model of CTranslate2");
+  export_folder(flags, ventris::exports::to_ctranslate2, "ctranslate2", "a model of CTranslate2");
 }
-void export_to_marian(const Flags& flags) { export_folder(flags, ventris::exports::to_marian, "a model of Marian"); }
+
+using ToMarian = std::vector<ventris::files::NamedBytes> (*)(const ventris::model::Bundle&,
+                                                             const ventris::exports::ShortlistOf&);
+
+/// With a shortlist, if the flags name a lexicon.
+void export_in_marian(const Flags& flags, ToMarian to_marian, const char* what) {
+  const auto with_shortlist = [&](const ventris::model::Bundle& bundle) {
+    if (flags.shortlist.empty()) return to_marian(bundle, {});
+    const auto lexicon = ventris::model::lexicon_of(bundle.package, flags.shortlist);
+    return to_marian(bundle, {&lexicon, flags.shortlist_sizes});
+  };
+  export_folder(flags, with_shortlist, "marian", what);
+}
+void export_to_marian(const Flags& flags) { export_in_marian(flags, ventris::exports::to_marian, "a model of Marian"); }
 void export_to_bergamot(const Flags& flags) {
-  export_folder(flags, ventris::exports::to_bergamot, "a model of Bergamot in int8");
+  export_in_marian(flags, ventris::exports::to_bergamot, "a model of Bergamot in int8");
 }
 
 /// Writes a TorchScript file.
@@ -121,9 +148,11 @@ void export_to_torchscript(const Flags& flags) {
 /// Writes a file with the parameters for code in PyTorch.
 void export_parameters(const Flags& flags) {
   const std::string code = flags.code.empty() ? "annotated" : flags.code;
-  const auto tensors = ventris::exports::state_dict_for(code, open_to_export(flags));
+  const auto bundle = open_to_export(flags);
+  const auto tensors = ventris::exports::state_dict_for(code, bundle);
   const std::string bytes =
       flags.format == "pytorch" ? ventris::exports::pytorch_file(tensors) : ventris::exports::safetensors_file(tensors);
+  verify(flags, bundle, {{{"model", bytes}}, "pytorch", "model"});
   ventris::files::write_file(flags.output, bytes);
   ventris::core::log_info(fmt::format("{}: {:.1f} MB of parameters for {}", flags.output, megabytes(bytes.size()),
                                       code == "annotated" ? "The Annotated Transformer" : code));
@@ -144,16 +173,19 @@ void export_model(const Flags& flags) {
     ventris::fail<ventris::ConfigError>("--precision: a TorchScript file is in f32 or bf16; give --format ",
                                         "packed for int8");
   }
-  if (script && flags.precision == "bf16" && !flags.verify.empty()) {
-    ventris::fail<ventris::ConfigError>("--verify: bf16 changes the scores, so there is nothing to compare exactly; ",
+  const bool rounded = flags.precision == "bf16" || flags.precision == "int8" || flags.format == "bergamot";
+  if (rounded && !flags.verify.empty()) {
+    ventris::fail<ventris::ConfigError>("--verify: ", flags.format == "bergamot" ? "int8" : flags.precision,
+                                        " changes the scores, so there is nothing to compare exactly; ",
                                         "leave it out, and measure the translations with ventris-evaluate");
-  }
-  if (flags.format != "torchscript" && !flags.verify.empty()) {
-    ventris::fail<ventris::ConfigError>("--verify: only a TorchScript file can be verified; leave it out");
   }
   if (flags.format != "pytorch" && flags.format != "safetensors" && !flags.code.empty()) {
     ventris::fail<ventris::ConfigError>(
         "--code: only pytorch and safetensors are for code in PyTorch; leave it out, or ", "give --format pytorch");
+  }
+  if (flags.format != "marian" && flags.format != "bergamot" && !flags.shortlist.empty()) {
+    ventris::fail<ventris::ConfigError>("--shortlist: only marian and bergamot have shortlists; leave it out, or give ",
+                                        "--format marian or bergamot");
   }
   kFormats.at(flags.format)(flags);
 }
@@ -179,13 +211,23 @@ std::function<void()> set_up(CLI::App& app) {
                  "Code in PyTorch whose names the parameters get: annotated (The Annotated Transformer, the default), "
                  "torch.nn.Transformer or attention-is-all-you-need-pytorch")
       ->check(ventris::apps::one_of(ventris::exports::pytorch_codes()));
+  const ventris::exports::ShortlistSizes usual;
+  app.add_option("--shortlist", flags->shortlist,
+                 "For marian and bergamot: file of ventris-vocab lexicon, of which a shortlist (lex.s2t.bin) is made")
+      ->type_name("FILE");
+  app.add_option("--shortlist-best", flags->shortlist_sizes.best,
+                 fmt::format("Target pieces of each source piece in the shortlist ({})", usual.best))
+      ->check(CLI::Range(int64_t{1}, static_cast<int64_t>(ventris::model::Lexicon::kMostPieces)));
+  app.add_option("--shortlist-first", flags->shortlist_sizes.first,
+                 fmt::format("Most frequent target pieces that every sentence may use ({})", usual.first))
+      ->check(CLI::Range(int64_t{0}, static_cast<int64_t>(ventris::model::Lexicon::kMostPieces)));
   app.add_option("--precision", flags->precision,
                  "Precision of a packed model: f32 (the default), bf16 or int8; or of a TorchScript file: f32 or bf16")
       ->check(ventris::apps::one_of({"f32", "bf16", "int8"}));
-  app.add_option(
-         "--verify", flags->verify,
-         "Translate this file with the bundle and with the export, and fail if any translation differs (except for "
-         "ties within 1e-4)")
+  app.add_option("--verify", flags->verify,
+                 "Translate this file with the bundle and with the export, which is read back as ventris-import does, "
+                 "and fail if "
+                 "any translation differs (except for ties within 1e-4)")
       ->type_name("FILE");
   app.add_option("-b,--beam-size", flags->beam_size, "Beam size for --verify");
   return [flags] { export_model(*flags); };

@@ -117,6 +117,12 @@ void add_data_flags(Settings& settings) {
   add_training_corpora(settings);
   add_validation_corpora(settings);
   settings
+      .flag<std::string>("--source-language", "/data/source_language",
+                         "Language of the sources, for a multilingual model to start from", "Data")
+      ->type_name("CODE");
+  settings.flag<std::string>("--target-language", "/data/target_language", "The same for the targets", "Data")
+      ->type_name("CODE");
+  settings
       .flag<std::string>("--cache", "/data/cache",
                          "Keep the tokenized corpus in this folder instead of memory; a resumed run reuses it", "Data")
       ->type_name("FOLDER");

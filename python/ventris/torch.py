@@ -107,7 +107,10 @@ class EncoderDecoder(nn.Module):
     def __init__(self, options: dict[str, Any]) -> None:
         super().__init__()
         self.encoder = Stack([EncoderLayer(options) for _ in range(options["encoder_layers"])], options, causal=False)
-        self.decoder = Stack([DecoderLayer(options) for _ in range(options["decoder_layers"])], options, causal=True)
+        of_decoder = _decoder_side(options)
+        self.decoder = Stack(
+            [DecoderLayer(of_decoder) for _ in range(options["decoder_layers"])], of_decoder, causal=True
+        )
         self.src_embed = _embedding(options, options["src_vocab"])
         self.tgt_embed = _embedding(options, options["tgt_vocab"])
         self.generator = Generator(options["d_model"], options["tgt_vocab"])
@@ -348,6 +351,12 @@ class Generator(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         log_probs: Tensor = self.proj(x).log_softmax(-1)
         return log_probs
+
+
+def _decoder_side(options: dict[str, Any]) -> dict[str, Any]:
+    """The settings with the heads and the width of feed-forward parts of the decoder."""
+    own = {key: options.get(f"decoder_{key}") or options[key] for key in ("heads", "d_ff")}
+    return {**options, **own}
 
 
 def _embedding(options: dict[str, Any], vocab: int) -> nn.Sequential:

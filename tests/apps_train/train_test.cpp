@@ -636,6 +636,31 @@ TEST_F(VentrisTrain, FineTuningTakesModelAndTokenizersFromTheBundle) {
   expect_refused(finetune({"--after", "4u", "--overwrite"}), 4, "run/final/model.safetensors: damaged");
 }
 
+TEST_F(VentrisTrain, AModelWhoseDecoderStartsWithALanguageIsTrainedFurther) {
+  const std::string base = folder.path("nllb"), made = folder.path("further");
+  ASSERT_EQ(run_program("ventris-import", {"-m", VENTRIS_SOURCE "/tests/imports/data/nllb", "-o", base}).code, 0);
+  const std::string source = folder.file("a.en", "the old man sees a green book\nmy sister carries bread\n"),
+                    target = folder.file("a.de", "der alte mann sieht ein buch\nmeine schwester trägt brot\n");
+  const auto train_further = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> all{"--finetune-from", base, "--train",   source, target, "--valid", source,    target,
+                                 "--max-length",    "40", "--threads", "1",    "-m",   made,      "--after", "80u"};
+    all.insert(all.end(), more.begin(), more.end());
+    return run_program("ventris-train", all);
+  };
+  expect_refused(train_further({}), 2, "_language: this model must be told one of deu_Latn, eng_Latn, fra_Latn (for ");
+  expect_refused(train_further({"--source-language", "eng_Latn", "--target-language", "de"}), 2,
+                 "data.target_language: expected a language of the model, deu_Latn, eng_Latn, fra_Latn, found 'de'");
+  const Outcome trained = train_further(
+      {"--source-language", "eng_Latn", "--target-language", "deu_Latn", "-c",
+       folder.file("fast.json",
+                   R"({"training": {"schedule": {"kind": "constant", "learning_rate": 0.01, "warmup_updates": 1}}})")});
+  ASSERT_EQ(trained.code, 0) << trained.err;
+  const Outcome translated = run_program("ventris-translate", {"-m", made + "/final", "--source-language", "eng_Latn",
+                                                               "--target-language", "deu_Latn", "-i", source});
+  ASSERT_EQ(translated.code, 0) << translated.err;
+  EXPECT_EQ(translated.out, file_bytes(target)) << "it has learnt these lines by heart";
+}
+
 TEST_F(VentrisTrain, SaysWhichSettingsHaveChanged) {
   ASSERT_EQ(run({"--after", "4u"}).code, 0);
   const Outcome later = run({"--after", "5u", "--save-freq", "3u"});

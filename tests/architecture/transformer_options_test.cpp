@@ -25,6 +25,8 @@ TEST(TransformerArchitecture, SurvivesAWriteAndARead) {
   config.d_model = 128;
   config.d_ff = 200;
   config.heads = 4;
+  config.decoder_d_ff = 96;
+  config.decoder_heads = 8;
   config.encoder_layers = 3;
   config.decoder_layers = 2;
   config.dropout = 0.25;
@@ -51,6 +53,8 @@ TEST(TransformerArchitecture, SurvivesAWriteAndARead) {
   EXPECT_EQ(written, (json{{"d_model", 128},
                            {"d_ff", 200},
                            {"heads", 4},
+                           {"decoder_d_ff", 96},
+                           {"decoder_heads", 8},
                            {"encoder_layers", 3},
                            {"decoder_layers", 2},
                            {"dropout", 0.25},
@@ -90,11 +94,31 @@ TEST(TransformerArchitecture, NothingGivenIsTheBaseModelOfThePaper) {
   EXPECT_EQ(config.tying, Tying::kAll);
 }
 
+TEST(TransformerArchitecture, TheDecoderHasTheWidthsOfTheEncoderUnlessItsOwnAreGiven) {
+  const TransformerOptions same = parse_settings({{"heads", 4}, {"d_ff", 96}});
+  EXPECT_EQ(same.decoder_side().heads, 4);
+  EXPECT_EQ(same.decoder_side().d_ff, 96);
+  const json settings{{"d_model", 64}, {"heads", 4}, {"d_ff", 96}, {"decoder_heads", 16}, {"decoder_d_ff", 32}};
+  const TransformerOptions own = parse_settings(settings);
+  EXPECT_EQ(own.decoder_side().heads, 16);
+  EXPECT_EQ(own.decoder_side().key_width(), 4);
+  EXPECT_EQ(own.decoder_side().d_ff, 32);
+  EXPECT_EQ(own.decoder_side().decoder_side().heads, 16);
+  EXPECT_EQ(own.encoder_side().heads, 4);
+  EXPECT_EQ(own.encoder_side().decoder_side().d_ff, 96);
+  EXPECT_EQ(TransformerArchitecture(own).guidable_attention().heads, 16);
+}
+
 TEST(TransformerArchitecture, BadSettingsAreNamedWithTheirPath) {
   const auto refused = [](const json& settings, const std::string& part) {
     EXPECT_FAILS(parse_settings(settings), ConfigError, part);
   };
   refused({{"d_model", 100}, {"heads", 8}}, "model.d_model: must be a multiple of heads (8), got 100");
+  refused({{"d_model", 64}, {"heads", 8}, {"decoder_heads", 5}},
+          "model.d_model: must be a multiple of decoder_heads (5), got 64");
+  refused({{"decoder_heads", -1}}, "model.decoder_heads: must be from 0");
+  refused({{"decoder_d_ff", -1}}, "model.decoder_d_ff: must be from 0");
+  refused({{"d_model", 24}, {"heads", 6}, {"decoder_heads", 8}, {"positions", "rotary"}}, "model.positions: 'rotary'");
   refused({{"d_model", 0}}, "model.d_model: must be from 1 to 16777216, got 0");
   refused({{"heads", -1}}, "model.heads: must be from 1");
   refused({{"d_ff", int64_t{1} << 40}}, "model.d_ff: must be from 1");

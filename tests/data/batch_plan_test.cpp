@@ -171,6 +171,34 @@ TEST(PairBatchMaker, PadsOnlyAtTheEndAndCountsWhatIsReal) {
   EXPECT_EQ(batch.target_tokens, 6);
 }
 
+TEST(PairBatchMaker, MarksOfACorpusAreAroundSourcesAndBeforeTargets) {
+  ParallelCorpus corpus;
+  corpus.begin_part(0);
+  corpus.add(std::vector<int32_t>{10}, std::vector<int32_t>{20, 21});
+  corpus.begin_part(0);
+  corpus.add(std::vector<int32_t>{12}, std::vector<int32_t>{});
+  const std::vector<uint32_t> both{0, 1};
+  const PairBatchMaker maker({}, nullptr, {{{7, 8}, {9}, {6}}, {{}, {}, {5}}});
+  const Batch batch = maker.make(read_pairs(corpus, both), {corpus, both});
+  EXPECT_EQ(batch.source, (std::vector<int32_t>{7, 8, 10, 3, 9, 12, 3, 0, 0, 0}));
+  EXPECT_EQ(batch.target_in, (std::vector<int32_t>{2, 6, 20, 21, 2, 5, 0, 0}));
+  EXPECT_EQ(batch.target_out, (std::vector<int32_t>{6, 20, 21, 3, 5, 3, 0, 0}));
+  EXPECT_EQ(batch.target_tokens, 6);
+  const std::vector<uint32_t> second{1};
+  EXPECT_EQ(maker.make(read_pairs(corpus, second), {corpus, second}).source, (std::vector<int32_t>{12, 3}));
+}
+
+TEST(BatchPlan, MarksCountInTheBudget) {
+  const auto corpus = random_pairs(200, 9, 3);
+  BatchOptions options{40, 0, 1};
+  options.marks = 2;
+  for (const auto& batch : BatchPlan(corpus, options).epoch(0)) {
+    EXPECT_LE(padded_tokens(corpus, batch) + static_cast<int64_t>(2 * batch.size()), 40);
+  }
+  options.tokens = 11;
+  EXPECT_FAILS(BatchPlan(corpus, options), ConfigError, "training.batch_tokens: a batch of 11 tokens is smaller than");
+}
+
 TEST(PairBatchMaker, WeightsAreThereIfOneIsNotOneAndCountTokens) {
   ParallelCorpus corpus;
   corpus.add({{10}, {20, 21, 22}, "", "", 1});

@@ -139,6 +139,13 @@ TEST_F(TokenLinks, BatchesHaveThemByTheirRows) {
   EXPECT_EQ(batch.links, expected);
   EXPECT_FALSE(batch.links.empty());
   EXPECT_TRUE(PairBatchMaker().make(pairs, {corpus, numbers, 0}).links.empty());
+  const Batch marked =
+      PairBatchMaker({}, linker, {{{5, 6}, {7}, {8}}, {{5}, {}, {8}}}).make(pairs, {corpus, numbers, 0});
+  for (TokenLink& link : expected) {
+    link.source += link.sentence == 0 ? 2 : 1;
+    link.target += 1;
+  }
+  EXPECT_EQ(marked.links, expected);
 }
 
 TEST_F(TokenLinks, ContextHasNoLinksAndMovesThoseOfThePair) {

@@ -184,7 +184,7 @@ class PlainTransformer {
   /// side.
   Rows relative_bias(const std::string& layer, size_t len, bool causal) const {
     const std::vector<double> table = tensor(layer.substr(0, layer.find('.')) + ".relative_bias.weight");
-    const auto heads = static_cast<size_t>(options_.heads);
+    const auto heads = table.size() / static_cast<size_t>(options_.bucket_count());
     Rows bias(len, std::vector<double>(heads * len));
     for (size_t query = 0; query < len; ++query) {
       for (size_t key = 0; key < len; ++key) {
@@ -219,7 +219,7 @@ class PlainTransformer {
     Rows out(queries.size(), std::vector<double>(values.front().size()));
     for (size_t q = 0; q < queries.size(); ++q) {
       const size_t seen = causal ? q + 1 : keys.size();
-      for (size_t head = 0; head < static_cast<size_t>(options_.heads); ++head) {
+      for (size_t head = 0; head < values.front().size() / d_v; ++head) {
         std::vector<double> weights;
         for (size_t k = 0; k < seen; ++k) {
           weights.push_back(

@@ -62,6 +62,8 @@ TransformerOptions any_options(RandomNumbers& random) {
   if (added && random.coin()) {
     options.self_attention = architecture::SelfAttention::kSsru;
   }
+  options.decoder_heads = random.between(0, 4);
+  options.decoder_d_ff = random.coin() ? random.between(1, 90) : 0;
   return options;
 }
 

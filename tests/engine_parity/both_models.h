@@ -77,6 +77,8 @@ inline nn::TransformerOptions random_options(RandomNumbers& random) {
   options.scale_embeddings = random.between(0, 3) > 0;
   options.final_norm = options.norm == nn::NormPlace::kPost && random.coin();
   choose_attention(random, options);
+  options.decoder_heads = options.d_k > 0 && options.d_v > 0 ? random.between(0, 5) : random.between(0, 1);
+  options.decoder_d_ff = random.coin() ? random.between(1, 90) : 0;
   return options;
 }
 

@@ -142,13 +142,15 @@ void EngineNatParity::compare_pairs(const decoding::PairQuestion& question) cons
   for (size_t i = 0; i < sources_.size(); ++i) pairs.push_back({sources_[i], targets[i], i != 2});
   const auto expected = torch_->make_pair_scorer()->answer(pairs, question);
   const auto found = engine()->make_pair_scorer()->answer(pairs, question);
+  const double share = test::share_of_rounding(options_.transformer);
   const auto expect_near = [&](const std::vector<float>& mine, const std::vector<float>& theirs) {
     ASSERT_EQ(mine.size(), theirs.size()) << model();
     for (size_t i = 0; i < mine.size(); ++i) {
       if (std::isinf(theirs[i])) {
         ASSERT_EQ(mine[i], theirs[i]) << model();
       } else {
-        ASSERT_NEAR(mine[i], theirs[i], 1e-4 + 1e-5 * std::abs(theirs[i])) << "place " << i << " of " << model();
+        ASSERT_NEAR(mine[i], theirs[i], share * (1e-4 + 1e-5 * std::abs(theirs[i])))
+            << "place " << i << " of " << model();
       }
     }
   };

@@ -2,7 +2,7 @@
 
 Needs pymarian 1.12.42 and the programs of Ventris:
 
-    python tests/exports/compare_with_marian.py build/release/bin run/best val.en
+    python tests/exports/compare_with_marian.py build/release/bin run/best val.en [--shortlist lexicon.bin]
 
 Prints how many lines have the same best translation with a beam of 4, and the largest difference of the log-probability
 of a translation that both found, for each token.
@@ -24,20 +24,21 @@ def nbest(lines):
     return found
 
 
-def of_marian(folder, sources):
+def of_marian(folder, sources, shortlist):
     import pymarian
 
     settings = (folder / "decoder.yml").read_text().splitlines()
     vocabularies = [str(folder / line[4:]) for line in settings if line.startswith("  - ") and line.endswith(".spm")]
     translator = pymarian.Translator(
         f"--models {folder}/model.npz --vocabs {' '.join(vocabularies)} --cpu-threads 1 --beam-size 4 --normalize 1 "
-        "--n-best --quiet --quiet-translation")
+        f"--n-best --quiet --quiet-translation{f' --shortlist {folder}/lex.s2t.bin false' if shortlist else ''}")
     answer = translator.translate(sources)
     return nbest((answer if isinstance(answer, str) else "\n".join(answer)).splitlines())
 
 
-def of_ventris(programs, bundle, path):
+def of_ventris(programs, bundle, path, shortlist):
     command = [programs / "ventris-translate", "-m", bundle, "-i", path, "-b", "4", "-n", "1", "--n-best", "4", "--allow-unk"]
+    command += shortlist
     return nbest(subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines())
 
 
@@ -46,12 +47,15 @@ def main():
     parser.add_argument("programs", type=pathlib.Path)
     parser.add_argument("bundle")
     parser.add_argument("sources")
+    parser.add_argument("--shortlist", help="lexicon of which both get a shortlist")
     flags = parser.parse_args()
+    shortlist = ["--shortlist", flags.shortlist] if flags.shortlist else []
     with tempfile.TemporaryDirectory() as made:
         folder = pathlib.Path(made) / "marian"
-        subprocess.run([flags.programs / "ventris-export", "-m", flags.bundle, "--format", "marian", "-o", folder], check=True)
-        theirs = of_marian(folder, pathlib.Path(flags.sources).read_text().splitlines())
-    ours = of_ventris(flags.programs, flags.bundle, flags.sources)
+        command = [flags.programs / "ventris-export", "-m", flags.bundle, "--format", "marian", "-o", folder]
+        subprocess.run(command + shortlist, check=True)
+        theirs = of_marian(folder, pathlib.Path(flags.sources).read_text().splitlines(), flags.shortlist)
+    ours = of_ventris(flags.programs, flags.bundle, flags.sources, shortlist)
     same = sum(ours[line][0][0] == theirs[line][0][0] for line in theirs)
     differences = []
     for line, found in theirs.items():

@@ -69,6 +69,20 @@ TEST_F(MarianFolder, HasOneVocabularyIfBothSidesHave) {
   EXPECT_EQ(pieces.size() + 2, static_cast<size_t>(test::shape_of(package_.config).src_vocab));
 }
 
+TEST_F(MarianFolder, HasAShortlistIfThereIsALexicon) {
+  const auto size = static_cast<uint32_t>(test::shape_of(bundle(nothing).package.config).src_vocab);
+  const model::Lexicon lexicon({size, size, 1, 1}, {5}, std::vector<std::vector<int32_t>>(size));
+  const auto found = files(to_marian(bundle(nothing), {&lexicon}));
+  EXPECT_THAT(found.at("decoder.yml"), HasSubstr("shortlist:\n  - lex.s2t.bin\n  - false\n"));
+  EXPECT_EQ(found.at("lex.s2t.bin"), marian_shortlist(lexicon, {}, 1));
+  const auto without = files(to_marian(bundle(nothing)));
+  EXPECT_FALSE(without.contains("lex.s2t.bin"));
+  EXPECT_EQ(without.at("decoder.yml").find("shortlist"), std::string::npos);
+  const auto in_8_bits = files(to_bergamot(bundle(nothing), {&lexicon}));
+  EXPECT_THAT(in_8_bits.at("config.bergamot.yml"), HasSubstr("shortlist:\n  - lex.s2t.bin\n  - false\n"));
+  EXPECT_EQ(in_8_bits.at("lex.s2t.bin"), marian_shortlist(lexicon, {}, 8));
+}
+
 TEST_F(MarianFolder, HasTwoVocabulariesIfTheSidesDiffer) {
   package_.config.tokenizer.shared = false;
   package_.target_spm += std::string("\xFA\x3E\x00", 3);  // a field that nobody knows

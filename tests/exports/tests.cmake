@@ -9,6 +9,7 @@ ventris_test(exports
     ${CMAKE_CURRENT_LIST_DIR}/pytorch_code_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/pytorch_file_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/huggingface_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/shortlist_file_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/marian_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/npz_file_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/seq2seq_folder_test.cpp

@@ -59,6 +59,19 @@ TEST_F(TransformerSettings, HeadsMayBeGivenTheirUsualWidth) {
   EXPECT_FAILS(checked(), ModelError, "model.d_k: Some program has only d_model / heads, found 1");
 }
 
+TEST_F(TransformerSettings, SidesThatDifferNeedAProgramThatHasThem) {
+  options().decoder_heads = options().heads;
+  EXPECT_NO_THROW(checked()) << "they do not differ";
+  options().decoder_heads = 1;
+  EXPECT_FAILS(checked(), ModelError,
+               "model.decoder_heads: Some program has only one number for both sides, here 2, found 1");
+  EXPECT_NO_THROW(transformer_for({"Another", {}, {"decoder_heads"}}, package));
+  options().decoder_heads = 0;
+  options().decoder_d_ff = options().d_ff + 1;
+  EXPECT_FAILS(checked(), ModelError, "model.decoder_d_ff: Some program has only one number for both sides, here ");
+  EXPECT_NO_THROW(transformer_for({"Another", {}, {"decoder_d_ff"}}, package));
+}
+
 TEST_F(TransformerSettings, OtherFamiliesAreRefusedWithWhatCanBeDone) {
   const auto refused = [&](architecture::ArchitecturePtr architecture, const std::string& text) {
     package.config.architecture = std::move(architecture);

@@ -147,7 +147,8 @@ TEST(CTranslate2Settings, AreThoseOfTheFile) {
   EXPECT_TRUE(options_of(rms).gated_feed_forward);
   EXPECT_FALSE(options_of(rms).attention_bias);
   EXPECT_FALSE(options_of(rms).scale_embeddings);
-  EXPECT_EQ(options_of(rms).d_ff, 24) << "that of the wider side";
+  EXPECT_EQ(options_of(rms).d_ff, 24);
+  EXPECT_EQ(options_of(rms).decoder_d_ff, 16);
   EXPECT_FALSE(rms.package.config.tokenizer.source_eos);
   const Imported norms = from_ctranslate2_folder(kModelData + "ctranslate2_norms", {});
   EXPECT_TRUE(options_of(norms).embedding_norm);

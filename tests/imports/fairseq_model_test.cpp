@@ -84,7 +84,7 @@ TEST_F(ChangedFairseq, OtherSettingsAreRefusedByTheirNames) {
        {"adaptive_input", "cross_self_attention", "no_cross_attention", "no_token_positional_embeddings"}) {
     expect_value_refused(key, "\x88", "expected false, found true; a model of ours has no such part");
   }
-  expect_value_refused("decoder_attention_heads", "K\4", "expected 2 as in the encoder, found 4");
+  expect_value_refused("decoder_attention_heads", "K\3", "expected a number of heads of which the width of the model");
   expect_value_refused("encoder_attention_heads", "N", "is missing");
   expect_refused("encoder_normalize_before", "encoder_normalize_befor2",
                  "decoder_normalize_before: expected false as in the encoder, found true", "fairseq_pre");

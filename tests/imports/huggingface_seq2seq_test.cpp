@@ -40,7 +40,9 @@ TEST(Seq2SeqOptions, AreThoseOfConfigJson) {
   EXPECT_EQ(options.encoder_layers, 1);
   EXPECT_EQ(options.decoder_layers, 2);
   EXPECT_EQ(options.heads, 2);
-  EXPECT_EQ(options.d_ff, 5) << "the wider side";
+  EXPECT_EQ(options.decoder_heads, 0) << "both sides have the same number";
+  EXPECT_EQ(options.d_ff, 3);
+  EXPECT_EQ(options.decoder_d_ff, 5);
   EXPECT_EQ(options.max_positions, 16);
   EXPECT_EQ(options.activation, Activation::kGelu) << "that of BART's class";
   EXPECT_EQ(options.dropout, 0.1);
@@ -62,7 +64,7 @@ TEST(Seq2SeqOptions, ActivationsHaveTheNamesOfTransformers) {
   }
 }
 
-TEST(Seq2SeqOptions, HeadsAreOfEvenWidthOnBothSidesAlike) {
+TEST(Seq2SeqOptions, HeadsAreOfEvenWidthOnEachSide) {
   const auto heads = [](const std::string& count, const std::string& width) {
     return seq2seq_options(
         seq2seq_config({{"encoder_attention_heads", count}, {"decoder_attention_heads", count}, {"d_model", width}}));
@@ -70,8 +72,9 @@ TEST(Seq2SeqOptions, HeadsAreOfEvenWidthOnBothSidesAlike) {
   EXPECT_EQ(heads("3", "6").heads, 3);
   EXPECT_FAILS(heads("3", "4"), ModelError, "config.json: d_model: expected an even multiple of the 3 heads, found 4");
   EXPECT_FAILS(heads("3", "9"), ModelError, "expected an even multiple of the 3 heads, found 9");
-  EXPECT_FAILS(seq2seq_options(seq2seq_config({{"decoder_attention_heads", "4"}})), ModelError,
-               "decoder_attention_heads: expected 2 as in encoder_attention_heads, found 4; a model of ours has");
+  EXPECT_EQ(seq2seq_options(seq2seq_config({{"decoder_attention_heads", "4"}})).decoder_heads, 4);
+  EXPECT_FAILS(seq2seq_options(seq2seq_config({{"decoder_attention_heads", "3"}})), ModelError,
+               "config.json: d_model: expected an even multiple of the 3 heads, found 4");
 }
 
 TEST(Seq2SeqVocabulary, RowsOfSpecialTokensAreThoseOfConfigJson) {

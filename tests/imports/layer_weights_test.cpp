@@ -44,10 +44,18 @@ TEST_F(LayerWeightsTest, WiderPartsThanThatOfTheFirstLayerAreRefused) {
   tensors_.add("ff.in.weight", {4, 2}, Values(8, 0));
   EXPECT_FAILS(layers_.feed_forward("ours", "ff"), ModelError,
                "file: tensor 'ff.in.weight': expected at most 3 rows as in the first layer, found 4");
+}
+
+TEST_F(LayerWeightsTest, EachSideHasTheWidthOfItsFirstLayer) {
   tensors_.add("small", {1, 2}, {0, 0});
-  tensors_.add("large", {17, 2}, Values(34, 0));
-  EXPECT_FAILS(wider_inner(tensors_, "small", "large"), ModelError, "tensor 'large': expected about 1 rows");
-  EXPECT_EQ(wider_inner(tensors_, "small", "ff.in.weight"), 4);
+  tensors_.add("large", {4, 2}, Values(8, 0));
+  set_inner_widths(tensors_, "small", "large", options_);
+  EXPECT_EQ(options_.d_ff, 1);
+  EXPECT_EQ(options_.decoder_d_ff, 4);
+  layers_.feed_forward("decoder.layers.0.feed_forward", "ff");
+  EXPECT_EQ(weights_.values("decoder.layers.0.feed_forward.w_1.bias"), (Values{5, 6, 0, 0}));
+  set_inner_widths(tensors_, "large", "large", options_);
+  EXPECT_EQ(options_.decoder_d_ff, 0) << "the same as d_ff";
 }
 
 TEST_F(LayerWeightsTest, FeaturesThatAreRotatedInHalvesBecomeNeighbours) {

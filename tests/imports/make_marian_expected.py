@@ -34,7 +34,7 @@ def vocabulary(pieces, dropped):
     return {text: row for row, text in enumerate(texts + ["<pad>"])}
 
 
-def make(name, separate, activation, half, safe):
+def make(name, separate, activation, half, safe, decoder_heads=2, decoder_width=24):
     folder = HERE / "data" / name
     folder.mkdir(parents=True, exist_ok=True)
     source = tokenizer(SOURCE, folder / "source.spm", "unigram")
@@ -56,8 +56,8 @@ def make(name, separate, activation, half, safe):
     pad = vocab["<pad>"]
     config = transformers.MarianConfig(
         vocab_size=len(vocab), decoder_vocab_size=len(vocab) if separate else None, max_position_embeddings=48,
-        encoder_layers=2, decoder_layers=1, encoder_ffn_dim=24, decoder_ffn_dim=24, encoder_attention_heads=2,
-        decoder_attention_heads=2, d_model=16, activation_function=activation, scale_embedding=True, pad_token_id=pad,
+        encoder_layers=2, decoder_layers=1, encoder_ffn_dim=24, decoder_ffn_dim=decoder_width, encoder_attention_heads=2,
+        decoder_attention_heads=decoder_heads, d_model=16, activation_function=activation, scale_embedding=True, pad_token_id=pad,
         eos_token_id=0, decoder_start_token_id=pad, forced_eos_token_id=0, share_encoder_decoder_embeddings=not separate,
         tie_word_embeddings=True, num_beams=4, max_length=40, bad_words_ids=[[pad]])
     torch.manual_seed(3)
@@ -104,3 +104,4 @@ def expected(folder, model, vocab):
 if __name__ == "__main__":
     make("marian_shared", separate=False, activation="swish", half=False, safe=True)
     make("marian_separate", separate=True, activation="relu", half=True, safe=False)
+    make("marian_sides", separate=False, activation="gelu", half=False, safe=True, decoder_heads=4, decoder_width=40)

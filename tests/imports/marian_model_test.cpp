@@ -194,7 +194,7 @@ TEST(MarianSettingsOfModels, AreThoseOfTheFile) {
   EXPECT_THAT(pre.notes, Contains(HasSubstr("translations differ from those of marian-decoder")));
   const Imported ssru = import_file("ssru_bergamot.bin");
   EXPECT_TRUE(settings_of(ssru).has_ssru());
-  EXPECT_EQ(settings_of(ssru).d_ff, 32) << "that of the wider side";
+  EXPECT_EQ(settings_of(ssru).d_ff, 32);
   EXPECT_TRUE(ssru.package.config.tokenizer.shared);
   EXPECT_THAT(ssru.notes, Contains(HasSubstr("weights in 8 bits were made 32-bit floats again")));
   EXPECT_THAT(ssru.what, HasSubstr(", int8)"));

@@ -53,7 +53,7 @@ TEST(MarianOptions, WhatOursIsNotIsRefusedByItsName) {
       {"transformer-decoder-autoreg: rnn\ndec-cell: ssru\nlayer-normalization: true", "setting layer-normalization"},
       {"transformer-tied-layers: [1, 1]", "setting transformer-tied-layers: expected a number for each of 1 decoder"},
       {"transformer-tied-layers: [2]", "setting transformer-tied-layers: expected numbers of layers, found '2'"},
-      {"transformer-decoder-dim-ffn: 20", "setting transformer-decoder-dim-ffn: expected a number near"},
+      {"transformer-decoder-dim-ffn: -1", "setting transformer-decoder-dim-ffn: expected a whole number from 0"},
       {"transformer-heads: 3", "setting dim-emb: expected an even multiple of the 3 heads, found '8'"},
       {"dim-emb: 2", "setting dim-emb: expected a whole number from 4, found '2'"},
       {"enc-depth: 0", "setting enc-depth: expected a whole number from 1, found '0'"}};
@@ -100,9 +100,8 @@ TEST(MarianOptions, TheLayoutSaysWhatIsSharedAndHowWideEachSideIs) {
       "dec-depth: 3\ntied-embeddings-src: true\ntied-embeddings: true\noutput-omit-bias: true\n"
       "transformer-dim-ffn: 16\ntransformer-decoder-dim-ffn: 64\ntransformer-tied-layers: [1, 1, 3]";
   const auto options = marian_options(MarianSettings(yaml, "m.npz"), layout, notes);
-  EXPECT_EQ(options.d_ff, 64);
-  EXPECT_EQ(layout.encoder_width, 16);
-  EXPECT_EQ(layout.decoder_width, 64);
+  EXPECT_EQ(options.d_ff, 16);
+  EXPECT_EQ(options.decoder_d_ff, 64);
   EXPECT_TRUE(layout.source_tied && layout.output_tied && !layout.all_tied && !layout.output_bias);
   EXPECT_EQ(layout.target_table(), "Wemb");
   EXPECT_EQ(layout.stored_layer(2), 1);

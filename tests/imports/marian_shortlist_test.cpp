@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "core/error.h"
+#include "exports/shortlist_file.h"
 #include "files/files.h"
 #include "imports/marian_model.h"
 #include "imports/marian_writer.h"
@@ -61,6 +62,29 @@ TEST_F(MarianShortlistFile, FitsTheBundle) {
   EXPECT_NO_THROW(model::Lexicon::parse(imported.lexicon, "lexicon").check_tokenizers(tokenizers, "lexicon", "model"));
 }
 
+TEST_F(MarianShortlistFile, ComesInAndGoesOutTheSameToTheBit) {
+  for (const uint64_t first : {2, 3, 26}) {
+    const std::string bytes = marian_shortlist(lists(), first, true);
+    EXPECT_EQ(exports::marian_shortlist(read(bytes), {}, 1), bytes) << first;
+  }
+  const model::Lexicon lexicon = read(marian_shortlist(lists(), 3, false));
+  EXPECT_EQ(read(exports::marian_shortlist(lexicon, {}, 1)).bytes(), lexicon.bytes());
+}
+
+TEST_F(MarianShortlistFile, FrequentTokensOfOursComeBack) {
+  const Imported imported = import_with(marian_shortlist(lists(), 3, true));
+  const model::Lexicon known = model::Lexicon::parse(imported.lexicon, "lexicon");
+  std::vector<std::vector<int32_t>> pieces(known.tokenizers().source_vocab);
+  pieces[4] = {5};
+  const model::Lexicon ours(known.tokenizers(), {9, 8, 7}, pieces);
+  const std::string written = exports::marian_shortlist(ours, {.best = 2}, 1);
+  const model::Lexicon back = read(written);
+  EXPECT_THAT(back.frequent(), ElementsAre(7, 8, 9));
+  EXPECT_THAT(back.pieces(4), ElementsAre(5));
+  EXPECT_THAT(back.pieces(3), ElementsAre());
+  EXPECT_EQ(exports::marian_shortlist(back, {.best = 2}, 1), written);
+}
+
 /// That of a published model, which is not part of this repository.
 TEST(PublishedShortlist, BecomesALexicon) {
   const char* given = std::getenv("VENTRIS_FIXTURES");
@@ -75,6 +99,8 @@ TEST(PublishedShortlist, BecomesALexicon) {
   const std::string path = folder + "enes.lex.50.50.enes.s2t.bin";
   const model::Lexicon lexicon = read_marian_shortlist(files::read_file(path), path, sides, package);
   EXPECT_EQ(lexicon.frequent().size(), 50U);
+  const std::string again = exports::marian_shortlist(lexicon, {}, 1);
+  EXPECT_EQ(read_marian_shortlist(again, "again", sides, package).bytes(), lexicon.bytes());
   const text::Tokenizer tokenizer(package.source_spm, "source");
   const auto translations = [&](const std::string& piece) {
     std::vector<std::string> texts;

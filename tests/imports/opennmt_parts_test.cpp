@@ -51,7 +51,8 @@ TEST_F(OpennmtSizes, AreThoseOfTheTensors) {
   tensors_.add("dec.0.ff.in.weight", {6, 4}, std::vector<float>(24));
   tensors_.add("dec.0.ff.gate.weight", {6, 4}, std::vector<float>(24));
   tensors_.add("enc.1.self_attn.q.bias", {4}, std::vector<float>(4));
-  EXPECT_EQ(sizes().d_ff, 6) << "the wider side";
+  EXPECT_EQ(sizes().d_ff, 3);
+  EXPECT_EQ(options_.decoder_d_ff, 6);
   EXPECT_TRUE(options_.gated_feed_forward);
   EXPECT_TRUE(options_.attention_bias);
 }

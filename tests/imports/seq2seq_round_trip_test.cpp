@@ -15,7 +15,7 @@ namespace ventris::imports {
 namespace {
 
 class Seq2SeqRoundTrip : public testing::TestWithParam<const char*> {};
-INSTANTIATE_TEST_SUITE_P(Models, Seq2SeqRoundTrip, testing::Values("marian_shared", "marian_separate"),
+INSTANTIATE_TEST_SUITE_P(Models, Seq2SeqRoundTrip, testing::Values("marian_shared", "marian_separate", "marian_sides"),
                          [](const auto& name) { return std::string(name.param); });
 
 /// Writes a bundle of it, and the folder that transformers opens; imports that.

@@ -18,9 +18,8 @@ using test::RandomNumbers;
 
 /// Weights of a decoder of two layers, with nothing but what self-attention needs.
 TransformerWeights weights_for_steps(TransformerOptions options) {
-  TransformerWeights weights;
   options.decoder_layers = 2;
-  weights.options = options;
+  TransformerWeights weights(options);
   weights.decoder.resize(2);
   return weights;
 }

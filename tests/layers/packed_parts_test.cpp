@@ -44,8 +44,7 @@ class Listed {
 };
 
 Listed listed(const ModelShape& shape) {
-  TransformerWeights weights;
-  weights.options = shape.options;
+  TransformerWeights weights(shape.options);
   Listed found;
   PackedParts(weights, found, shape.target_positions, shape.length_classes).all();
   return found;
@@ -115,8 +114,7 @@ TEST(PackedParts, OfAModelThatPredictsLengthsHaveTheirLayer) {
 }
 
 TEST(PackedParts, OfTheEncoderAreThoseThatNoDecoderHas) {
-  TransformerWeights weights;
-  weights.options = kSmall;
+  TransformerWeights weights(kSmall);
   Listed found;
   PackedParts(weights, found).encoder();
   EXPECT_EQ(weights.encoder.size(), 2);

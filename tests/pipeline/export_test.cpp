@@ -147,13 +147,31 @@ TEST(PackedModel, FlagsThatDoNotGoTogetherAndFoldersOfOthersAreRefused) {
   expect(export_to(out, {"--precision", "bf16", "--verify", "lines"}), "--verify: bf16 changes the scores");
   expect(export_to(out, {"--code", "torch.nn.Transformer"}), "--code: only pytorch and safetensors are for code in");
   expect(export_to(out, {"--format", "packed", "--precision", "int4"}), "--precision: expected one of f32, bf16, int8");
-  expect(export_to(out, {"--format", "packed", "--verify", TrainedModel::get().valid.source}),
-         "--verify: only a TorchScript file can be verified; leave it out");
+  expect(export_to(out, {"--format", "packed", "--precision", "int8", "--verify", "lines"}),
+         "--verify: int8 changes the scores, so there is nothing to compare exactly");
+  expect(export_to(out, {"--format", "bergamot", "--verify", "lines"}), "--verify: int8 changes the scores");
+  expect(export_to(out, {"--format", "ctranslate2", "--shortlist", "lexicon"}),
+         "--shortlist: only marian and bergamot have shortlists; leave it out");
+  expect(export_to(out, {"--format", "marian", "--shortlist", "lexicon", "--shortlist-best", "0"}), "--shortlist-best");
   EXPECT_FALSE(fs::exists(out));
   fs::create_directory(out);
   folder.file("out/letter.txt", "mine");
   expect(export_to(out, {"--format", "packed"}), "out: exists and is not a model folder");
   EXPECT_EQ(file_bytes(out + "/letter.txt"), "mine");
+}
+
+TEST(Exporting, WhatCanBeReadBackIsVerified) {
+  const TempFolder folder;
+  const std::string lines = TrainedModel::get().valid.source;
+  for (const char* format : {"ctranslate2", "packed", "safetensors", "pytorch"}) {
+    const Outcome outcome = export_to(folder.path(format), {"--format", format, "--verify", lines, "-b", "2"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.err, testing::HasSubstr("lines translate the same"));
+    EXPECT_TRUE(fs::exists(folder.path(format)));
+  }
+  const Outcome failed = export_to(folder.path("none"), {"--format", "ctranslate2", "--verify", folder.path("lines")});
+  EXPECT_EQ(failed.code, 3) << failed.err;
+  EXPECT_FALSE(fs::exists(folder.path("none"))) << "nothing is written";
 }
 
 TEST(Exporting, ATorchScriptFileInBf16IsSmallerAndTranslates) {

@@ -63,8 +63,12 @@ TEST_F(Finetuning, LanguagesAreTheBundles) {
   EXPECT_EQ(settings::RunConfig::parse(complete(fitting)).tokenizer.languages, package.config.tokenizer.languages);
   package.config.tokenizer.languages["de"].target_prefix = {"b"};
   write();
-  EXPECT_FAILS(settings::RunConfig::parse(complete(fitting)), ConfigError,
-               "tokenizer.languages.de.target_prefix: training cannot give the decoder tokens to start with");
+  json named = fitting;
+  named["data"] = {{"source_language", "de"}, {"target_language", "de"}, {"max_length", 8}};
+  EXPECT_EQ(settings::RunConfig::parse(complete(named)).tokenizer.languages, package.config.tokenizer.languages);
+  named["data"]["target_language"] = "fr";
+  EXPECT_FAILS(settings::RunConfig::parse(complete(named)), ConfigError,
+               "data.target_language: expected a language of the model, de, found 'fr'");
 }
 
 TEST_F(Finetuning, ARunThatGoesOnNeedsTheBundleNoMore) {

@@ -38,6 +38,37 @@ TEST(DataConfig, ReadsSeveralCorporaAndWritesThemAsTheyWere) {
   EXPECT_EQ(config.to_json()["data"]["corpora"], source["data"]["corpora"]);
 }
 
+TEST(DataConfig, LanguagesAreThoseOfTheModel) {
+  json settings = json::parse(R"({"data": {"source_language": "en", "corpora": [
+    {"tsv": "a", "target_language": "de"}, {"tsv": "b", "source_language": "de", "target_language": "fr", "tag": "<x>"}],
+    "valid": ["c"], "further_valid": [{"name": "d", "files": ["d"], "target_language": "de"}]},
+    "tokenizer": {"languages": {"en": {"source_prefix": ["a"]}, "de": {"target_prefix": ["b"], "to_prefix": ["c"]}}}})");
+  const auto config = RunConfig::parse(settings);
+  EXPECT_EQ(config.to_json()["data"]["corpora"], settings["data"]["corpora"]);
+  EXPECT_EQ(config.to_json()["data"]["further_valid"], settings["data"]["further_valid"]);
+  EXPECT_EQ(most_marks(config), 2) << "one for each language before a source";
+  const std::vector<std::pair<std::string, std::string>> named{{"data.source_language", "en"},
+                                                               {"data.corpora[0].target_language", "de"},
+                                                               {"data.corpora[1].source_language", "de"},
+                                                               {"data.further_valid[0].target_language", "de"}};
+  EXPECT_EQ(config.data.named_languages(), named) << "a tag tells fr";
+  settings["data"]["max_length"] = 1022;
+  EXPECT_EQ(data_error_of(settings),
+            "data.max_length: 1022 tokens, 2 of languages and eos are over the maximum length of the model (1024)");
+  settings["data"]["max_length"] = 1021;
+  EXPECT_EQ(data_error_of(settings), "");
+  settings["data"]["target_language"] = "sv";
+  EXPECT_EQ(
+      data_error_of(settings),
+      "data.target_language: expected a language of the model, de, en, found 'sv'; start from a model that has it "
+      "(--finetune-from), or give its corpora a tag that tells it");
+  EXPECT_EQ(data_error_of({{"architecture", "transformer-nat"},
+                           {"model", {{"positions", "learned"}}},
+                           {"data", {{"source_language", "en"}}}}),
+            "data.source_language: a model of the family 'transformer-nat' cannot be told languages in training, found "
+            "'en'; leave it out");
+}
+
 TEST(DataConfig, LabelledTextIsOneFileAndOnlyForClassifiers) {
   const json corpora = json::parse(R"([{"labels": "a.tsv", "line_weights": "a.w", "weight": 2.0}])");
   const json data{{"corpora", corpora}, {"valid", {"b.tsv"}}};
@@ -76,8 +107,9 @@ TEST(DataConfig, RefusesCorporaThatMakeNoSense) {
                   .find("data.corpora[0].tag: expected a word like <bt>"),
               std::string::npos);
   }
-  EXPECT_EQ(error(R"({"corpora": [{"tsv": "a", "target_language": "de"}]})"),
-            "data.corpora[0].target_language: needs a tag, which tells the model the language; add \"tag\"");
+  EXPECT_EQ(error(R"({"corpora": [{"tsv": "a"}, {"tsv": "b", "target_language": "de"}]})"),
+            "data.corpora[1].target_language: expected a language of the model, which has none, found 'de'; start from "
+            "a model that has it (--finetune-from), or give its corpora a tag that tells it");
   EXPECT_EQ(
       error(
           (R"({"corpora": [{"tsv": "a", "tag": "<x>", "target_language": ")" + std::string(41, 'x') + "\"}]}").c_str()),

@@ -312,6 +312,10 @@ std::vector<nn::TransformerOptions> variants() {
   }
   const auto more = long_inputs(options);
   all.insert(all.end(), more.begin(), more.end());
+  for (size_t i = 0; i < all.size(); i += 2) {
+    all[i].decoder_heads = all[i].heads == 1 ? 2 : 1;
+    all[i].decoder_d_ff = all[i].d_ff + 3;
+  }
   return all;
 }
 INSTANTIATE_TEST_SUITE_P(Variants, TorchScriptOfVariants, testing::ValuesIn(variants()));

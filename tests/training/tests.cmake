@@ -5,6 +5,7 @@ if(VENTRIS_LEARNING)
       ${CMAKE_CURRENT_LIST_DIR}/agreement_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/ema_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/initial_weights_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/language_marks_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/learner_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/nat_objective_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/prepared_run_test.cpp
@@ -18,5 +19,5 @@ if(VENTRIS_LEARNING)
       ${CMAKE_CURRENT_LIST_DIR}/classification_objective_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/bleu_tokenize_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/objective_test.cpp
-    LINKS ventris_training $<TARGET_NAME_IF_EXISTS:ventris_gloo>)
+    LINKS ventris_training ventris_imports $<TARGET_NAME_IF_EXISTS:ventris_gloo>)
 endif()

@@ -123,7 +123,7 @@ class EnginePairScorer : public ModelScorer<decoding::PairScorer> {
   int64_t max_length() const override { return engine::max_length(*model_); }
   decoding::MemoryNeeds memory() const override { return pair_memory_needs(model_->weights.options); }
   decoding::AttentionShape attention_shape() const override {
-    return {model_->weights.options.decoder_layers, model_->weights.options.heads};
+    return {model_->weights.options.decoder_layers, model_->weights.decoder_options.heads};
   }
   std::vector<decoding::PairAnswer> answer(std::span<const decoding::Pair> pairs,
                                            const decoding::PairQuestion& question) override;
@@ -147,7 +147,7 @@ std::vector<decoding::PairAnswer> EnginePairScorer::answer(std::span<const decod
 void EnginePairScorer::answer_group(std::span<const decoding::Pair> pairs, const decoding::PairQuestion& question,
                                     std::span<decoding::PairAnswer> answers) {
   decoding::PairRows rows(pairs);
-  const int64_t heads = model_->weights.options.heads;
+  const int64_t heads = model_->weights.decoder_options.heads;
   const auto keep = [&](size_t row, const float* weights, int64_t length) {
     std::vector<float>& attention = answers[rows.pairs()[row]].attention;
     for (int64_t j = 0; j < length; ++j) {
@@ -215,7 +215,7 @@ std::unique_ptr<decoding::ScorerFactory> nat_factory(const model::ModelConfig& c
                  config.tokenizer.ids,
                  config.tokenizer.ids.never(options.allow_unk),
                  layers.max_positions,
-                 {layers.decoder_layers, layers.heads},
+                 {layers.decoder_layers, layers.decoder_side().heads},
                  kNatPositions,
                  nat_memory_needs(nat),
                  nat_pair_memory_needs(nat)};

@@ -31,15 +31,15 @@ class GivenTargets : public decoding::PairScorer {
   GivenTargets(std::shared_ptr<const TransformerWeights> weights, const core::SpecialIds& ids)
       : weights_(std::move(weights)),
         ids_(ids),
-        context_{arithmetic::kernels(), weights_->options, work_},
-        encoder_(context_, *weights_),
+        context_{arithmetic::kernels(), weights_->decoder_options, work_},
+        encoder_({arithmetic::kernels(), weights_->options, work_}, *weights_),
         decoder_(context_, *weights_, Sight::kUpToItself),
         output_(arithmetic::kernels(), weights_->generator, {}, ids.eos) {}
 
   int64_t max_length() const override { return weights_->options.max_positions; }
   decoding::MemoryNeeds memory() const override { return pair_memory_needs(weights_->options); }
   decoding::AttentionShape attention_shape() const override {
-    return {weights_->options.decoder_layers, weights_->options.heads};
+    return {weights_->options.decoder_layers, weights_->decoder_options.heads};
   }
   std::vector<PairAnswer> answer(std::span<const Pair> pairs, const PairQuestion& question) override;
 
@@ -127,7 +127,7 @@ void GivenTargets::give_log_probs(std::span<const Pair> pairs, const float* stat
 }
 
 void GivenTargets::give_attention(std::span<const Pair> pairs, int64_t head, std::span<PairAnswer> answers) const {
-  const int64_t heads = weights_->options.heads;
+  const int64_t heads = weights_->decoder_options.heads;
   const float* weights = decoder_.attention();
   for (size_t i = 0; i < pairs.size(); ++i) {
     const auto src_len = static_cast<int64_t>(pairs[i].source.size());

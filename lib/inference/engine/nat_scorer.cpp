@@ -24,8 +24,8 @@ class EngineNatScorer : public nat::NatScorer {
   explicit EngineNatScorer(std::shared_ptr<const NatModel> model)
       : model_(std::move(model)),
         weights_(model_->weights),
-        context_{arithmetic::kernels(), weights_.options, work_},
-        encoder_(context_, weights_),
+        context_{arithmetic::kernels(), weights_.decoder_options, work_},
+        encoder_({arithmetic::kernels(), weights_.options, work_}, weights_),
         decoder_(context_, weights_),
         input_(context_, weights_, model_->info.options),
         symbols_(arithmetic::kernels(), weights_.generator, nat::excluded_symbols(model_->info)) {}
@@ -91,7 +91,7 @@ class EngineNatOutput final : public nat::NatOutput {
 };
 
 std::vector<float> EngineNatOutput::attention(int64_t head) {
-  const int64_t heads = scorer_.weights_.options.heads;
+  const int64_t heads = scorer_.weights_.decoder_options.heads;
   std::vector<float> found;
   for (int64_t t = 0; t < positions_; ++t) {
     const float* weights = attention_ + t * heads * src_len_;
@@ -198,7 +198,7 @@ void EngineNatScorer::run(const NatPass& pass, const Use& use) {
     const NatRow& row = pass.rows[i];
     EngineNatOutput output(*this, i, row.positions, lengths_[row.sentence], attention);
     use(i, output);
-    if (pass.watched_layer >= 0) attention += row.positions * weights_.options.heads * lengths_[row.sentence];
+    if (pass.watched_layer >= 0) attention += row.positions * weights_.decoder_options.heads * lengths_[row.sentence];
   }
 }
 

@@ -30,13 +30,14 @@ MemoryNeeds steps_with(const MemoryNeeds& output, const TransformerOptions& opti
 
 /// Those of given targets whose positions are computed at once.
 MemoryNeeds given_targets_needs(const TransformerOptions& options) {
-  MemoryNeeds needs = Encoder::needs(options).plus(layers::source_needs(options)).plus(Output::needs_of_chosen());
+  const TransformerOptions side = options.decoder_side();
+  MemoryNeeds needs = Encoder::needs(options).plus(layers::source_needs(side)).plus(Output::needs_of_chosen());
   needs.encoded_together = kGivenTokens;
-  needs.place = needs.encoded_token + needs.row + grown(kFloat * (kPanel + options.d_model)) + 256;
+  needs.place = Encoder::needs(side).encoded_token + needs.row + grown(kFloat * (kPanel + options.d_model)) + 256;
   needs.row += 512;
   needs.fixed += kSpare;
-  needs.weight = grown(kFloat * options.heads) +  // attention
-                 3 * kFloat;                      // that of a head, in a vector that grows
+  needs.weight = grown(kFloat * side.heads) +  // attention
+                 3 * kFloat;                   // that of a head, in a vector that grows
   return needs;
 }
 
@@ -55,18 +56,20 @@ MemoryNeeds memory_needs(const TransformerOptions& options) {
 MemoryNeeds pair_memory_needs(const TransformerOptions& options) {
   if (layers::sees_prefixes_at_once(options)) return given_targets_needs(options);
   MemoryNeeds needs = steps_with(Output::needs_of_chosen(), options);
-  needs.source_place += grown(kFloat * options.heads);  // the attention of a step
-  needs.weight = 3 * kFloat;                            // that of all steps, in a vector that grows
+  needs.source_place += grown(kFloat * options.decoder_side().heads);  // the attention of a step
+  needs.weight = 3 * kFloat;                                           // that of all steps, in a vector that grows
   return needs;
 }
 
 MemoryNeeds nat_memory_needs(const NatOptions& options) {
   const TransformerOptions& shape = options.transformer;
+  const TransformerOptions side = shape.decoder_side();
   const int64_t factor = positions_of_token(options), spare = options.ctc() ? 0 : NatOptions::kSparePositions;
   const int64_t classes = options.predicts_length() ? options.length_classes() : 0;
-  MemoryNeeds needs = Encoder::needs(shape).plus(layers::source_needs(shape)).plus(SymbolLayer::needs());
+  MemoryNeeds needs = Encoder::needs(shape).plus(layers::source_needs(side)).plus(SymbolLayer::needs());
   needs.encoded_together = kNatPositions;
-  const int64_t position = needs.encoded_token + grown(kFloat * kPanel) + 128;  // computed like a source token
+  const int64_t position =
+      Encoder::needs(side).encoded_token + grown(kFloat * kPanel) + 128;  // computed like a source token
   needs.row = 512;
   needs.fixed += kSpare + 64 * classes;
   needs.sentence += kFloat * classes + grown(kFloat * shape.d_model);
@@ -84,7 +87,7 @@ MemoryNeeds nat_memory_needs(const NatOptions& options) {
 }
 
 MemoryNeeds nat_pair_memory_needs(const NatOptions& options) {
-  const int64_t heads = options.transformer.heads, factor = positions_of_token(options);
+  const int64_t heads = options.transformer.decoder_side().heads, factor = positions_of_token(options);
   MemoryNeeds needs = nat_memory_needs(options);
   needs.place += needs.encoded_token;  // a target may have more positions than the decoder would take
   needs.weight = grown(kFloat * heads) +  // attention

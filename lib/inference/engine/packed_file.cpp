@@ -210,8 +210,7 @@ TransformerWeights from_packed(const ModelShape& shape, const model::Safetensors
     fail<ModelError>(file.where(), ": expected layers of at most ", kMostInt8Inputs, " inputs in int8, found ",
                      most_inputs(options));
   }
-  TransformerWeights weights;
-  weights.options = options;
+  TransformerWeights weights(options);
   weights.file = file.bytes();
   Reader reader(file, precision);
   PackedParts(weights, reader, shape.target_positions, shape.length_classes).all();

@@ -26,16 +26,17 @@ using layers::Reach;
 
 Steps::Steps(const Kernels& kernels, const TransformerWeights& weights)
     : weights_(weights),
-      context_{kernels, weights.options, work_},
-      encoder_(context_, weights),
-      prefixes_(weights.decoder.size(), entry_width(weights.options), Reach::of(weights.options)),
+      context_{kernels, weights.decoder_options, work_},
+      encoder_({kernels, weights.options, work_}, weights),
+      prefixes_(weights.decoder.size(), entry_width(context_.options), Reach::of(context_.options)),
       self_attention_(make_decoder_attention(context_, weights, prefixes_)) {}
 
 decoding::MemoryNeeds Steps::needs(const architecture::TransformerOptions& options) {
+  const architecture::TransformerOptions side = options.decoder_side();
   decoding::MemoryNeeds needs =
-      Encoder::needs(options).plus(layers::source_needs(options)).plus(layers::decoder_attention_needs(options));
+      Encoder::needs(options).plus(layers::source_needs(side)).plus(layers::decoder_attention_needs(side));
   needs.source_place = grown(kFloat);  // scores of the attention to the source
-  needs.row += Workspace::bytes_of_row(options) + grown(kFloat * options.d_model);
+  needs.row += Workspace::bytes_of_row(side) + grown(kFloat * options.d_model);
   return needs;
 }
 
@@ -90,7 +91,7 @@ void Steps::admit_group(std::span<const std::span<const int32_t>> sources) {
     prefixes_.add(numbers.back());
     self_attention_->add();
   }
-  const architecture::TransformerOptions& options = weights_.options;
+  const architecture::TransformerOptions& options = weights_.decoder_options;
   for (size_t layer = 0; layer < weights_.decoder.size(); ++layer) {
     const int64_t stride = weights_.decoder[layer].source_key_value.n();
     const float* projected =
@@ -110,7 +111,7 @@ void Steps::follow(std::span<const int32_t> parents) {
 }
 
 const float* Steps::run(std::span<const int32_t> last_ids) {
-  const architecture::TransformerOptions& options = weights_.options;
+  const architecture::TransformerOptions& options = weights_.decoder_options;
   const auto rows = static_cast<int64_t>(last_ids.size());
   check_ids(last_ids, options.tgt_vocab);
   if (last_ids.size() != prefixes_.rows()) throw std::invalid_argument("engine: expected one id for each row");
@@ -145,7 +146,7 @@ std::span<const SourceRows> Steps::sources(size_t layer) {
 
 /// Makes the attention to the sources stay in watched_.
 void Steps::add_room_for_weights() {
-  const int64_t heads = weights_.options.heads;
+  const int64_t heads = weights_.decoder_options.heads;
   int64_t size = 0;
   for (const SourceRows& group : source_rows_) size += group.rows * heads * group.source.len;
   float* room = watched_.room(size);
@@ -160,7 +161,7 @@ void Steps::show_weights() const {
   for (size_t row = 0; row < prefixes_.rows(); ++row) {
     const int64_t length = sentences_[static_cast<size_t>(prefixes_.sentence(row))].length;
     watch_(row, weights, length);
-    weights += weights_.options.heads * length;
+    weights += weights_.decoder_options.heads * length;
   }
 }
 

@@ -27,8 +27,6 @@ using layers::VectorPart;
 /// Collects the tensors of a bundle.
 class Unpacker {
  public:
-  explicit Unpacker(const TransformerOptions& options) : factor_(layers::query_factor(options)) {}
-
   void matrix(const MatrixPart& part, const Matrix& matrix) {
     int64_t first = 0;
     for (const LinearPart& layer : part.layers) {
@@ -50,7 +48,9 @@ class Unpacker {
 
  private:
   /// What the weights of a layer were multiplied with.
-  float factor(const LinearPart& layer) const { return layer.score.empty() ? 1.0F : factor_; }
+  static float factor(const LinearPart& layer) {
+    return layer.score.empty() ? 1.0F : layers::query_factor(*layer.side);
+  }
 
   void biases(const MatrixPart& part, const Matrix& matrix) {
     const float* next = matrix.bias().data();
@@ -80,7 +80,6 @@ class Unpacker {
     return unpacked;
   }
 
-  float factor_;
   std::map<std::string, std::vector<float>> found_;
 };
 
@@ -110,7 +109,7 @@ const TransformerOptions& options_of(const model::ModelConfig& config, const mod
 std::string unpack_weights(const model::ModelConfig& config, const model::Safetensors& packed) {
   const TransformerOptions& options = options_of(config, packed);
   const TransformerWeights weights = from_packed(options, packed);
-  Unpacker unpacker(options);
+  Unpacker unpacker;
   PackedParts(weights, unpacker, options.max_positions).all();
   std::vector<model::TensorView> views;
   std::map<std::string, std::string> metadata{{"format", "pt"}};

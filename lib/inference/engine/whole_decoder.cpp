@@ -20,7 +20,7 @@ using nat::NatRow;
 }  // namespace
 
 WholeDecoder::WholeDecoder(const Context& context, const TransformerWeights& weights, Sight sight)
-    : context_(context), weights_(weights), options_(weights.options), sources_(weights.decoder.size()) {
+    : context_(context), weights_(weights), options_(weights.decoder_options), sources_(weights.decoder.size()) {
   options_.self_attention = architecture::SelfAttention::kFull;  // kLowRank is only for encoders
   for (const DecoderLayer& layer : weights.decoder) {
     self_attention_.push_back(
@@ -29,7 +29,7 @@ WholeDecoder::WholeDecoder(const Context& context, const TransformerWeights& wei
 }
 
 void WholeDecoder::read(Encoder& encoder, std::span<const int64_t> lengths) {
-  const TransformerOptions& options = weights_.options;
+  const TransformerOptions& options = weights_.decoder_options;
   lengths_.assign(lengths.begin(), lengths.end());
   starts_.clear();
   int64_t size = 0;
@@ -92,7 +92,7 @@ int64_t WholeDecoder::keep(size_t layer, float* x, int64_t rows) {
 }
 
 std::span<const SourceRows> WholeDecoder::sources(size_t layer) {
-  const int64_t heads = weights_.options.heads;
+  const int64_t heads = weights_.decoder_options.heads;
   int64_t size = 0;
   for (const NatRow& row : rows_) size += row.positions * heads * lengths_[row.sentence];
   float* weights = static_cast<int64_t>(layer) == pass_->watched_layer ? watched_.room(size) : nullptr;

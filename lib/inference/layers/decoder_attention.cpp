@@ -20,7 +20,7 @@ using arithmetic::step_stride;
 class PrefixAttention : public DecoderAttention {
  public:
   PrefixAttention(const Context& context, const TransformerWeights& weights, Prefixes& prefixes)
-      : context_(context), weights_(weights), options_(weights.options), prefixes_(prefixes) {}
+      : context_(context), weights_(weights), options_(weights.decoder_options), prefixes_(prefixes) {}
 
   void attend(size_t layer, float* projected, int64_t rows, float* out) override {
     const int64_t keys = key_size(options_), values = value_size(options_), stride = 2 * keys + values;
@@ -177,9 +177,9 @@ decoding::MemoryNeeds decoder_attention_needs(const TransformerOptions& options)
 std::unique_ptr<DecoderAttention> make_decoder_attention(const Context& context, const TransformerWeights& weights,
                                                          Prefixes& prefixes) {
   switch (weights.options.self_attention) {
-    case SelfAttention::kLinear: return std::make_unique<LinearSteps>(context.kernels, weights.options);
+    case SelfAttention::kLinear: return std::make_unique<LinearSteps>(context.kernels, weights.decoder_options);
     case SelfAttention::kSegment: return std::make_unique<SegmentSteps>(context, weights, prefixes);
-    case SelfAttention::kSsru: return std::make_unique<SsruSteps>(context.kernels, weights.options);
+    case SelfAttention::kSsru: return std::make_unique<SsruSteps>(context.kernels, weights.decoder_options);
     case SelfAttention::kFull:
     case SelfAttention::kWindow:
     case SelfAttention::kLowRank: break;

@@ -21,8 +21,8 @@ decoding::MemoryNeeds Encoder::needs(const architecture::TransformerOptions& opt
   const int64_t outputs = options.cross_attention == CrossAttention::kLast ? 0 : options.encoder_layers + 1;
   decoding::MemoryNeeds needs = encoder_attention_needs(options);
   const int64_t projected = 2 * key_size(options) + value_size(options);
-  needs.encoded_token +=
-      Workspace::bytes_of_row(options) + arithmetic::grown(kFloat * (options.d_model * (1 + outputs) + projected)) + 32;
+  needs.encoded_token += std::max(Workspace::bytes_of_row(options), Workspace::bytes_of_row(options.decoder_side())) +
+                         arithmetic::grown(kFloat * (options.d_model * (1 + outputs) + projected)) + 32;
   return needs;
 }
 

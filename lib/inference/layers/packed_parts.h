@@ -18,6 +18,7 @@ struct LinearPart {
   bool bias = false;
   std::string score =
       {};  ///< the attention block to whose score the outputs are adapted (adapt_queries); empty = to none
+  const architecture::TransformerOptions* side = nullptr;  ///< with `score`: the settings of its side
 };
 
 /// A packed matrix: the outputs of some layers with the same inputs, side by side.
@@ -43,6 +44,7 @@ struct VectorPart {
   std::string tensor;  ///< its name in a bundle
   std::vector<int64_t> shape;  ///< there
   PreparedVector prepare = nullptr;  ///< what packing does to its elements; null = nothing
+  const architecture::TransformerOptions* side = nullptr;  ///< with `prepare`: the settings of its side
 
   int64_t size() const { return model::elements_of(shape); }
 };
@@ -58,7 +60,8 @@ class PackedParts {
   /// `target_positions` and `length_classes` as in ModelShape.
   PackedParts(Weights& weights, Visit& visit, int64_t target_positions = 0, int64_t length_classes = 0)
       : weights_(weights),
-        options_(weights.options),
+        encoder_(weights.options.encoder_side()),
+        decoder_(weights.options.decoder_side()),
         visit_(visit),
         target_positions_(target_positions),
         length_classes_(length_classes) {}
@@ -68,19 +71,22 @@ class PackedParts {
     source();
     target();
     encoder_layers();
-    for (int64_t i = 0; i < options_.decoder_layers; ++i) {
+    side_ = &decoder_;
+    for (int64_t i = 0; i < side_->decoder_layers; ++i) {
       const std::string number = std::to_string(i);
       decoder_layer("decoder." + number, "decoder.layers." + number, visit_.layer(weights_.decoder, i));
     }
     final_norm("encoder.norm", weights_.encoder_norm);
     final_norm("decoder.norm", weights_.decoder_norm);
+    side_ = &encoder_;
     relative_bias("encoder.relative_bias", weights_.encoder_bias);
+    side_ = &decoder_;
     relative_bias("decoder.relative_bias", weights_.decoder_bias);
-    const bool tied = options_.tying != architecture::Tying::kNone;
-    matrix_or_shared(tied, {"generator", options_.d_model, {{"generator.proj", options_.tgt_vocab, true}}},
+    const bool tied = side_->tying != architecture::Tying::kNone;
+    matrix_or_shared(tied, {"generator", side_->d_model, {{"generator.proj", side_->tgt_vocab, true}}},
                      weights_.generator, weights_.target.tokens);
     if (length_classes_ > 0) {
-      visit_.matrix({"length", options_.d_model, {{"length.proj", length_classes_, true}}, true}, weights_.length);
+      visit_.matrix({"length", side_->d_model, {{"length.proj", length_classes_, true}}, true}, weights_.length);
     }
   }
 
@@ -93,24 +99,23 @@ class PackedParts {
   }
 
   void encoder_layers() {
-    for (int64_t i = 0; i < options_.encoder_layers; ++i) {
+    for (int64_t i = 0; i < side_->encoder_layers; ++i) {
       const std::string number = std::to_string(i);
       encoder_layer("encoder." + number, "encoder.layers." + number, visit_.layer(weights_.encoder, i));
     }
   }
 
  private:
-  int64_t keys() const { return options_.heads * options_.key_width(); }
-  int64_t values() const { return options_.heads * options_.value_width(); }
+  int64_t keys() const { return side_->heads * side_->key_width(); }
+  int64_t values() const { return side_->heads * side_->value_width(); }
 
   void source() {
-    visit_.matrix({"source.tokens", options_.d_model, {{"src_embed.0.lut", options_.src_vocab}}},
-                  weights_.source.tokens);
-    embedding("source", "src_embed", weights_.source, options_.max_positions);
+    visit_.matrix({"source.tokens", side_->d_model, {{"src_embed.0.lut", side_->src_vocab}}}, weights_.source.tokens);
+    embedding("source", "src_embed", weights_.source, side_->max_positions);
   }
   void target() {
-    const bool tied = options_.tying == architecture::Tying::kAll;
-    matrix_or_shared(tied, {"target.tokens", options_.d_model, {{"tgt_embed.0.lut", options_.tgt_vocab}}},
+    const bool tied = side_->tying == architecture::Tying::kAll;
+    matrix_or_shared(tied, {"target.tokens", side_->d_model, {{"tgt_embed.0.lut", side_->tgt_vocab}}},
                      weights_.target.tokens, weights_.source.tokens);
     embedding("target", "tgt_embed", weights_.target, target_positions_);
   }
@@ -125,41 +130,40 @@ class PackedParts {
   }
   template <typename One>
   void norm(const std::string& name, const std::string& tensor, One& norm) {
-    visit_.vector({name + ".weight", tensor + ".weight", {options_.d_model}}, norm.weight);
-    switch (options_.norm_kind) {
+    visit_.vector({name + ".weight", tensor + ".weight", {side_->d_model}}, norm.weight);
+    switch (side_->norm_kind) {
       case architecture::NormKind::kLayer:
-        visit_.vector({name + ".bias", tensor + ".bias", {options_.d_model}}, norm.bias);
+        visit_.vector({name + ".bias", tensor + ".bias", {side_->d_model}}, norm.bias);
         break;
       case architecture::NormKind::kRms: break;
     }
   }
   template <typename One>
   void final_norm(const std::string& name, One& one) {
-    if (options_.has_final_norm()) norm(name, name, one);
+    if (side_->has_final_norm()) norm(name, name, one);
   }
   template <typename One>
   void relative_bias(const std::string& name, One& bias) {
-    if (!options_.has_relative_bias()) return;
-    visit_.vector({name, name + ".weight", {options_.bucket_count(), options_.heads}}, bias);
+    if (!side_->has_relative_bias()) return;
+    visit_.vector({name, name + ".weight", {side_->bucket_count(), side_->heads}}, bias);
   }
   template <typename One>
   void embedding(const std::string& name, const std::string& tensor, One& embedding, int64_t positions) {
-    if (options_.positions == architecture::Positions::kLearned) {
-      visit_.vector({name + ".positions", tensor + ".1.pe", {1, positions, options_.d_model}}, embedding.positions);
+    if (side_->positions == architecture::Positions::kLearned) {
+      visit_.vector({name + ".positions", tensor + ".1.pe", {1, positions, side_->d_model}}, embedding.positions);
     }
-    if (options_.embedding_norm) norm(name + ".norm", tensor + ".1.norm", embedding.norm);
+    if (side_->embedding_norm) norm(name + ".norm", tensor + ".1.norm", embedding.norm);
   }
   template <typename One>
   void score(const std::string& name, const std::string& block, One& score) {
     using architecture::AttentionScore;
-    switch (options_.attention_score) {
+    switch (side_->attention_score) {
       case AttentionScore::kCosine:
-        visit_.vector({name + ".lengths", block + ".score.log_scale", {options_.heads}, lengths_of_queries},
+        visit_.vector({name + ".lengths", block + ".score.log_scale", {side_->heads}, lengths_of_queries, side_},
                       score.lengths);
         break;
       case AttentionScore::kAdditive:
-        visit_.vector({name + ".vector", block + ".score.vector", {options_.heads, options_.key_width()}},
-                      score.vector);
+        visit_.vector({name + ".vector", block + ".score.vector", {side_->heads, side_->key_width()}}, score.vector);
         break;
       case AttentionScore::kScaledDot:
       case AttentionScore::kDot:
@@ -171,27 +175,29 @@ class PackedParts {
   void self_attention(const std::string& name, const std::string& block, One& attention, Side side) {
     using architecture::SelfAttention;
     score(name + ".score", block, attention.score);
-    if (options_.self_attention == SelfAttention::kLowRank && side == Side::kEncoder) {
-      const std::vector<int64_t> shape{options_.low_rank_size, options_.max_positions};
+    if (side_->self_attention == SelfAttention::kLowRank && side == Side::kEncoder) {
+      const std::vector<int64_t> shape{side_->low_rank_size, side_->max_positions};
       visit_.vector({name + ".key_mixtures", block + ".key_projection", shape}, attention.key_mixtures);
       visit_.vector({name + ".value_mixtures", block + ".value_projection", shape}, attention.value_mixtures);
     }
-    if (options_.self_attention == SelfAttention::kSegment) {
-      visit_.matrix({name + ".distances", options_.d_model, {{block + ".r_net", keys()}}, true}, attention.distances);
-      visit_.vector({name + ".content_bias", block + ".r_w_bias", {keys()}, scaled_queries}, attention.content_bias);
-      visit_.vector({name + ".distance_bias", block + ".r_r_bias", {keys()}, scaled_queries}, attention.distance_bias);
+    if (side_->self_attention == SelfAttention::kSegment) {
+      visit_.matrix({name + ".distances", side_->d_model, {{block + ".r_net", keys()}}, true}, attention.distances);
+      visit_.vector({name + ".content_bias", block + ".r_w_bias", {keys()}, scaled_queries, side_},
+                    attention.content_bias);
+      visit_.vector({name + ".distance_bias", block + ".r_r_bias", {keys()}, scaled_queries, side_},
+                    attention.distance_bias);
     }
   }
   /// What encoder and decoder layers both have. Block: the layer in a bundle.
   template <typename Layer>
   void layer(const std::string& name, const std::string& block, Layer& layer, int64_t norms) {
     const std::string feed_forward = block + ".feed_forward";
-    visit_.matrix({name + ".w_1", options_.d_model, {{feed_forward + ".w_1", options_.d_ff, true}}},
+    visit_.matrix({name + ".w_1", side_->d_model, {{feed_forward + ".w_1", side_->d_ff, true}}},
                   layer.feed_forward.w_1);
-    visit_.matrix({name + ".w_2", options_.d_ff, {{feed_forward + ".w_2", options_.d_model, true}}},
+    visit_.matrix({name + ".w_2", side_->d_ff, {{feed_forward + ".w_2", side_->d_model, true}}},
                   layer.feed_forward.w_2);
-    if (options_.gated_feed_forward) {
-      visit_.matrix({name + ".w_3", options_.d_model, {{feed_forward + ".w_3", options_.d_ff, true}}},
+    if (side_->gated_feed_forward) {
+      visit_.matrix({name + ".w_3", side_->d_model, {{feed_forward + ".w_3", side_->d_ff, true}}},
                     layer.feed_forward.w_3);
     }
     for (int64_t i = 0; i < norms; ++i) {
@@ -201,24 +207,22 @@ class PackedParts {
   }
   /// The projections of an attention block.
   LinearPart queries(const std::string& block, const std::string& score) const {
-    return {block + ".linears.0", keys(), options_.attention_bias, score};
+    return {block + ".linears.0", keys(), side_->attention_bias, score, side_};
   }
-  LinearPart keys(const std::string& block) const {
-    return {block + ".linears.1", keys(), options_.attention_bias, {}};
-  }
+  LinearPart keys(const std::string& block) const { return {block + ".linears.1", keys(), side_->attention_bias, {}}; }
   LinearPart values(const std::string& block) const {
-    return {block + ".linears.2", values(), options_.attention_bias, {}};
+    return {block + ".linears.2", values(), side_->attention_bias, {}};
   }
   LinearPart output(const std::string& block) const {
-    return {block + ".linears.3", options_.d_model, options_.attention_bias, {}};
+    return {block + ".linears.3", side_->d_model, side_->attention_bias, {}};
   }
 
   template <typename Layer>
   void projections(const std::string& name, const std::string& block, Layer& layer) {
     // Linear self-attention has no scores: it takes features of the queries as they are.
-    const bool scores = options_.self_attention != architecture::SelfAttention::kLinear;
+    const bool scores = side_->self_attention != architecture::SelfAttention::kLinear;
     visit_.matrix({name + ".query_key_value",
-                   options_.d_model,
+                   side_->d_model,
                    {queries(block, scores ? block : std::string()), keys(block), values(block)}},
                   layer.query_key_value);
     visit_.matrix({name + ".output", values(), {output(block)}}, layer.output);
@@ -231,8 +235,8 @@ class PackedParts {
   }
   template <typename Layer>
   void decoder_layer(const std::string& name, const std::string& block, Layer& decoder_layer) {
-    if (options_.has_ssru()) {
-      const int64_t width = options_.d_model;
+    if (side_->has_ssru()) {
+      const int64_t width = side_->d_model;
       visit_.matrix({name + ".ssru", width, {{block + ".ssru.input", width}, {block + ".ssru.forget", width, true}}},
                     decoder_layer.ssru);
       layer(name, block, decoder_layer, 3);
@@ -242,21 +246,22 @@ class PackedParts {
       self_attention(name, block + ".self_attn", decoder_layer.self_attention, Side::kDecoder);
     }
     source_attention(name, block + ".src_attn", decoder_layer);
-    if (options_.cross_attention == architecture::CrossAttention::kWeighted) {
-      visit_.vector({name + ".mixture", block + ".src_mixture", {options_.encoder_layers}, softmax},
+    if (side_->cross_attention == architecture::CrossAttention::kWeighted) {
+      visit_.vector({name + ".mixture", block + ".src_mixture", {side_->encoder_layers}, softmax, side_},
                     decoder_layer.mixture);
     }
   }
   template <typename Layer>
   void source_attention(const std::string& name, const std::string& block, Layer& layer) {
     score(name + ".source_score", block, layer.source_score);
-    visit_.matrix({name + ".source_query", options_.d_model, {queries(block, block)}}, layer.source_query);
-    visit_.matrix({name + ".source_key_value", options_.d_model, {keys(block), values(block)}}, layer.source_key_value);
+    visit_.matrix({name + ".source_query", side_->d_model, {queries(block, block)}}, layer.source_query);
+    visit_.matrix({name + ".source_key_value", side_->d_model, {keys(block), values(block)}}, layer.source_key_value);
     visit_.matrix({name + ".source_output", values(), {output(block)}}, layer.source_output);
   }
 
   Weights& weights_;
-  const architecture::TransformerOptions& options_;
+  const architecture::TransformerOptions encoder_, decoder_;
+  const architecture::TransformerOptions* side_ = &encoder_;  // of which the parts are
   Visit& visit_;
   int64_t target_positions_, length_classes_;
 };

@@ -18,8 +18,7 @@ using architecture::TransformerOptions;
 /// Packs the tensors of a bundle.
 class Packer : public TensorReader {
  public:
-  Packer(const TransformerOptions& options, const model::Safetensors& file, Precision precision)
-      : TensorReader(file, precision), options_(options) {}
+  using TensorReader::TensorReader;
 
   void matrix(const MatrixPart& part, Matrix& matrix) const {
     const LinearPart& first = part.layers.front();
@@ -41,7 +40,7 @@ class Packer : public TensorReader {
 
   void vector(const VectorPart& part, Elements<float>& elements) const {
     std::vector<float> found = read(part.tensor, part.shape);
-    if (part.prepare != nullptr) part.prepare(options_, found);
+    if (part.prepare != nullptr) part.prepare(*part.side, found);
     elements = std::move(found);
   }
 
@@ -77,11 +76,9 @@ class Packer : public TensorReader {
       return read(name, of);
     };
     std::vector<float> part = read(layer.name + tensor, shape);
-    if (!layer.score.empty()) adapt_queries(options_, layer.score, reader, part);
+    if (!layer.score.empty()) adapt_queries(*layer.side, layer.score, reader, part);
     all.insert(all.end(), part.begin(), part.end());
   }
-
-  const TransformerOptions& options_;
 };
 
 void check_inputs(const TransformerOptions& options, Precision precision) {
@@ -93,10 +90,20 @@ void check_inputs(const TransformerOptions& options, Precision precision) {
 }  // namespace
 
 int64_t most_inputs(const TransformerOptions& options) {
-  return std::max({options.d_model, options.d_ff, options.heads * options.value_width()});
+  int64_t most = options.d_model;
+  for (const TransformerOptions& side : {options.encoder_side(), options.decoder_side()}) {
+    most = std::max({most, side.d_ff, side.heads * side.value_width()});
+  }
+  return most;
 }
 
 namespace {
+
+template <typename Layer>
+void add_rotation(int64_t width, std::vector<Layer>& layers) {
+  const auto rotation = std::make_shared<const Rotation>(width);
+  for (Layer& layer : layers) layer.self_attention.rotation = rotation;
+}
 
 template <typename Layer>
 void add_relative_bias(const architecture::RelativeBuckets& buckets, int64_t heads, const Elements<float>& table,
@@ -119,17 +126,15 @@ void add_positions(TransformerWeights& weights) {
       weights.source.sinusoids = weights.target.sinusoids =
           std::make_shared<const architecture::HalvedSinusoids>(weights.options.d_model);
       return;
-    case Positions::kRotary: {
-      const auto rotation = std::make_shared<const Rotation>(weights.options.key_width());
-      for (EncoderLayer& layer : weights.encoder) layer.self_attention.rotation = rotation;
-      for (DecoderLayer& layer : weights.decoder) layer.self_attention.rotation = rotation;
+    case Positions::kRotary:
+      add_rotation(weights.options.key_width(), weights.encoder);
+      add_rotation(weights.decoder_options.key_width(), weights.decoder);
       return;
-    }
     case Positions::kRelativeBias:
       add_relative_bias(RelativeBuckets::of_encoder(weights.options), weights.options.heads, weights.encoder_bias,
                         weights.encoder);
-      add_relative_bias(RelativeBuckets::of_decoder(weights.options), weights.options.heads, weights.decoder_bias,
-                        weights.decoder);
+      add_relative_bias(RelativeBuckets::of_decoder(weights.options), weights.decoder_options.heads,
+                        weights.decoder_bias, weights.decoder);
       return;
     case Positions::kLearned:
     case Positions::kRelative: return;
@@ -139,9 +144,8 @@ void add_positions(TransformerWeights& weights) {
 TransformerWeights pack_encoder(const TransformerOptions& options, const model::Safetensors& file,
                                 Precision precision) {
   check_inputs(options, precision);
-  TransformerWeights weights;
-  weights.options = options;
-  const Packer packer(options, file, precision);
+  TransformerWeights weights(options);
+  const Packer packer(file, precision);
   PackedParts(weights, packer).encoder();
   add_positions(weights);
   return weights;
@@ -150,18 +154,16 @@ TransformerWeights pack_encoder(const TransformerOptions& options, const model::
 std::vector<EncoderLayer> pack_encoder_layers(const TransformerOptions& options, const model::Safetensors& file,
                                               Precision precision) {
   check_inputs(options, precision);
-  TransformerWeights weights;
-  weights.options = options;
-  const Packer packer(options, file, precision);
+  TransformerWeights weights(options);
+  const Packer packer(file, precision);
   PackedParts(weights, packer).encoder_layers();
   return std::move(weights.encoder);
 }
 
 TransformerWeights pack_weights(const ModelShape& shape, const model::Safetensors& file, Precision precision) {
   check_inputs(shape.options, precision);
-  TransformerWeights weights;
-  weights.options = shape.options;
-  const Packer packer(shape.options, file, precision);
+  TransformerWeights weights(shape.options);
+  const Packer packer(file, precision);
   PackedParts(weights, packer, shape.target_positions, shape.length_classes).all();
   add_positions(weights);
   return weights;

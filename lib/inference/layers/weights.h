@@ -56,7 +56,12 @@ struct ModelShape {
 };
 
 struct TransformerWeights {
-  architecture::TransformerOptions options;
+  TransformerWeights() = default;
+  explicit TransformerWeights(const architecture::TransformerOptions& settings)
+      : options(settings), decoder_options(settings.decoder_side()) {}
+
+  architecture::TransformerOptions options;          ///< `heads` and `d_ff` are those of the encoder
+  architecture::TransformerOptions decoder_options;  ///< options.decoder_side(), with which the decoder computes
   Embedding source, target;
   std::vector<EncoderLayer> encoder;
   std::vector<DecoderLayer> decoder;

@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "training/bert_objective.h"
 #include "training/classification_objective.h"
+#include "training/language_marks.h"
 #include "training/nat_objective.h"
 #include "training/translation_objective.h"
 
@@ -34,7 +35,8 @@ Task make_translation(const settings::RunConfig& config, const model::Package& p
   options.guided_weight = config.training.guided_alignment.weight;
   options.sampling = config.training.scheduled_sampling;
   options.device = torch::Device(config.training.device);
-  auto batches = std::make_shared<data::PairBatchMaker>(options.ids, linker_of(config, package));
+  auto batches = std::make_shared<data::PairBatchMaker>(options.ids, linker_of(config, package),
+                                                        marks_of_corpora(config, package));
   return {std::move(batches), std::make_shared<TranslationObjective>(options)};
 }
 

@@ -27,7 +27,7 @@ Validator::Validator(const settings::RunConfig& config, const preparation::Token
       device_(config.training.device),
       deciding_(config, {"", config.data.valid}, tokenizers) {
   for (const settings::FurtherCorpus& corpus : config.data.further_valid) {
-    further_.emplace_back(config, ValidationCorpus{corpus.name, corpus.files}, tokenizers);
+    further_.emplace_back(config, corpus, tokenizers);
   }
 }
 

@@ -19,6 +19,7 @@
 #include "metrics/signature.h"
 #include "metrics/writing_system.h"
 #include "training/bleu_tokenize.h"
+#include "training/language_marks.h"
 #include "translation/translator.h"
 
 namespace ventris::training {
@@ -72,14 +73,15 @@ std::optional<model::SentenceAttention> attention_of(const nn::Model& trained, c
 
 ValidationSet::ValidationSet(const settings::RunConfig& config, const ValidationCorpus& files,
                              const preparation::Tokenizers& tokenizers)
-    : config_(config),
+    : config_(with_validation(config, files)),
       package_(preparation::package_of(config, tokenizers)),
-      task_(make_task(config, package_)),
+      task_(make_task(config_, package_)),
       tokenizers_(tokenizers),
       name_(files.name) {
   const bool text = files.files.running_text, labelled = files.files.labelled;
   data::ReadOptions options;
-  options.filter = {text ? config.data.filter.max_length : config.model->max_length() - 1, 1e9};
+  options.filter = {
+      text ? config.data.filter.max_length : config.model->max_length() - 1 - settings::most_marks(config), 1e9};
   options.threads = static_cast<int>(config.training.threads);
   options.labels = config.model->labels();
   const std::vector<data::CorpusSpec> only{{files.files}};
@@ -96,6 +98,9 @@ ValidationSet::ValidationSet(const settings::RunConfig& config, const Validation
                                 labelled ? "lines that are left out do not count"
                                          : "pairs that are left out count for BLEU and chrF, but not for the loss"));
 }
+
+/// Whether settings tell the model the languages, not the text of the corpus.
+bool ValidationSet::is_told_languages() const { return !config_.data.named_languages().empty(); }
 
 /// Takes the tokenization of the run, and warns if it finds no words in the references.
 void ValidationSet::choose_tokenization() {
@@ -125,6 +130,7 @@ run::ValidationResult ValidationSet::run(const nn::Model& model,
 void ValidationSet::measure_loss(const nn::Model& model, run::ValidationResult& result) const {
   data::BatchOptions options{std::max(config_.training.batch_tokens, config_.model->max_length() + 1), 0, 1};
   options.window = corpus_.size();
+  options.marks = settings::most_marks(config_);
   const auto batches = data::BatchPlan(corpus_, options).epoch(0);
   PassOptions pass;
   pass.device = torch::Device(config_.training.device);
@@ -154,7 +160,9 @@ void ValidationSet::translate(const nn::Model& model, const std::shared_ptr<cons
     options.search.beam_size = static_cast<int32_t>(config_.validation.beam_size);
   }
   options.search.log_probs = false;
-  options.marked_sources = true;  // the validation corpus has the tags in its text
+  options.source_language = config_.data.source_language;
+  options.target_language = config_.data.target_language;
+  options.marked_sources = !is_told_languages();  // the validation corpus has the tags in its text
   options.batch.sentences = config_.validation.batch_sentences;
   const torch::Device device(config_.training.device);
   options.workers = device.is_cpu() ? static_cast<int>(config_.training.threads) : 1;
@@ -168,7 +176,8 @@ void ValidationSet::translate(const nn::Model& model, const std::shared_ptr<cons
   if (!name_.empty()) return;
   for (size_t i = 0; i < std::min(kSamples, sources_.size()); ++i)
     result.samples.push_back({sources_[i], references_[i], hypotheses[i]});
-  if (config_.training.report) result.attention = attention_of(model, package_, tokenizers_, result.samples);
+  if (config_.training.report && !is_told_languages())
+    result.attention = attention_of(model, package_, tokenizers_, result.samples);
 }
 
 }  // namespace ventris::training

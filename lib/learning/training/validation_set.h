@@ -15,11 +15,8 @@
 
 namespace ventris::training {
 
-/// The files of a validation corpus; `name` is that of a further one, empty = the one that decides.
-struct ValidationCorpus {
-  std::string name;
-  data::CorpusFiles files;
-};
+/// A validation corpus; `name` is that of a further one, empty = the one that decides.
+using ValidationCorpus = settings::FurtherCorpus;
 
 /// Measures the loss on one corpus and, if the model translates, BLEU and chrF with the same code as translation: raw
 /// text in, beam search, raw text out.
@@ -38,6 +35,7 @@ class ValidationSet {
   const std::string& identity() const { return identity_; }
 
  private:
+  bool is_told_languages() const;
   void choose_tokenization();
   void measure_loss(const nn::Model& model, run::ValidationResult& result) const;
   void translate(const nn::Model& model, const std::shared_ptr<const decoding::ScorerFactory>& scorers,

@@ -135,6 +135,11 @@ void transformer_size_fields(V& visit, Options& options) {
   visit.size({"d_ff", "Features inside the feed-forward part of a layer."}, options.d_ff);
   visit.size({"heads", "Attention heads. Each has `d_model` / `heads` features, unless `d_k` and `d_v` are given."},
              options.heads);
+  visit.size({"decoder_d_ff", "`d_ff` of the decoder, if it is another. 0 is `d_ff`."}, options.decoder_d_ff, 0);
+  visit.size({"decoder_heads",
+              "Heads of the decoder, in its self-attention and its attention to the source, if it has another number "
+              "of them. 0 is `heads`."},
+             options.decoder_heads, 0);
   visit.size({"encoder_layers", "Layers of the encoder."}, options.encoder_layers);
   visit.size({"decoder_layers", "Layers of the decoder."}, options.decoder_layers);
   visit.size({"max_positions",

@@ -135,9 +135,29 @@ void check_halves(const JsonReader& reader, const TransformerOptions& options) {
                     ", found ", options.d_model, "; change d_model, or use 'sinusoidal'");
 }
 
+/// `key` names the heads of the side.
+void check_heads(const JsonReader& reader, const TransformerOptions& side, const char* key) {
+  if (side.d_model % side.heads == 0 || (side.d_k > 0 && side.d_v > 0)) return;
+  fail<ConfigError>(reader.path_of("d_model"), ": must be a multiple of ", key, " (", side.heads, "), got ",
+                    side.d_model, "; change one of them, or give both d_k and d_v");
+}
+
 }  // namespace
 
 std::string name_of(AttentionScore score) { return core::name_of(score, attention_scores()); }
+
+TransformerOptions TransformerOptions::encoder_side() const {
+  TransformerOptions side = *this;
+  side.decoder_heads = side.decoder_d_ff = 0;
+  return side;
+}
+
+TransformerOptions TransformerOptions::decoder_side() const {
+  TransformerOptions side = encoder_side();
+  if (decoder_heads > 0) side.heads = decoder_heads;
+  if (decoder_d_ff > 0) side.d_ff = decoder_d_ff;
+  return side;
+}
 
 int64_t attended_layer(const TransformerOptions& options, int64_t decoder_layer) {
   const int64_t from_one = decoder_layer + 1, decoder_layers = options.decoder_layers;
@@ -145,12 +165,11 @@ int64_t attended_layer(const TransformerOptions& options, int64_t decoder_layer)
 }
 
 void check(const TransformerOptions& options, const JsonReader& reader) {
-  if (options.d_model % options.heads != 0 && (options.d_k == 0 || options.d_v == 0)) {
-    fail<ConfigError>(reader.path_of("d_model"), ": must be a multiple of heads (", options.heads, "), got ",
-                      options.d_model, "; change one of them, or give both d_k and d_v");
-  }
+  check_heads(reader, options, "heads");
+  check_heads(reader, options.decoder_side(), "decoder_heads");
   check_halves(reader, options);
   check_rotary(reader, options);
+  check_rotary(reader, options.decoder_side());
   check_buckets(reader, options);
   if (options.final_norm && options.norm == NormPlace::kPre) {
     fail<ConfigError>(reader.path_of("final_norm"),

@@ -45,6 +45,8 @@ struct TransformerOptions {
   int64_t d_model = 512;  ///< width between blocks, a multiple of `heads` unless d_k and d_v are given
   int64_t d_ff = 2048;    ///< width inside a feed-forward block
   int64_t heads = 8;
+  int64_t decoder_d_ff = 0;   ///< d_ff of the decoder; 0 = d_ff
+  int64_t decoder_heads = 0;  ///< of both attentions of a decoder layer; 0 = heads
   double dropout = 0.1;  ///< in [0, 1); after each block, as in the paper, and wherever the settings below are empty
   std::optional<double> attention_dropout = {};  ///< of attention weights (the paper: 0); empty = dropout
   std::optional<double> activation_dropout = {};  ///< inside feed-forward blocks (the paper: 0); empty = dropout
@@ -87,7 +89,14 @@ struct TransformerOptions {
   int64_t bucket_distance() const { return relative_max_distance > 0 ? relative_max_distance : kUsualDistance; }
   int64_t key_width() const { return d_k > 0 ? d_k : d_model / heads; }  ///< d_k, or what it stands for
   int64_t value_width() const { return d_v > 0 ? d_v : d_model / heads; }  ///< d_v, or what it stands for
+
+  /// The settings of a side as if the other side had the same widths: `heads` and `d_ff` are its own.
+  TransformerOptions encoder_side() const;
+  TransformerOptions decoder_side() const;
 };
+
+/// What decoder_heads or decoder_d_ff is for a number of each side.
+inline int64_t decoder_setting(int64_t encoder, int64_t decoder) { return decoder == encoder ? 0 : decoder; }
 
 /// The encoder layer that a decoder layer sees with CrossAttention::kLayerwise; both are counted from 0. The decoder
 /// layers are spread evenly, and the last one sees the last encoder layer: counted from 1, decoder layer i of M sees
@@ -112,7 +121,7 @@ class TransformerArchitecture : public Architecture {
   int64_t src_vocab() const override { return options.src_vocab; }
   int64_t tgt_vocab() const override { return options.tgt_vocab; }
   ArchitecturePtr with_vocabularies(int64_t src_vocab, int64_t tgt_vocab) const override;
-  SourceAttention guidable_attention() const override { return {options.decoder_layers, options.heads}; }
+  SourceAttention guidable_attention() const override { return {options.decoder_layers, options.decoder_side().heads}; }
   int64_t max_length() const override { return options.max_positions; }
   int64_t width() const override { return options.d_model; }
   std::string source_embedding() const override { return "src_embed.0.lut.weight"; }

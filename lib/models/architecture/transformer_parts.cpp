@@ -93,9 +93,10 @@ class Parts {
 }  // namespace
 
 void each_part(const TransformerOptions& options, int64_t target_positions, PartVisitor& visitor) {
+  const TransformerOptions decoder = options.decoder_side();
   const Parts parts(options, visitor);
   parts.stack("encoder", options.encoder_layers, /*decoder=*/false);
-  parts.stack("decoder", options.decoder_layers, /*decoder=*/true);
+  Parts(decoder, visitor).stack("decoder", options.decoder_layers, /*decoder=*/true);
   parts.embedding("src_embed", kSourceTokens, options.src_vocab, options.max_positions);
   parts.embedding("tgt_embed", kTargetTokens, options.tgt_vocab, target_positions);
   visitor.linear(kGenerator, options.d_model, options.tgt_vocab, /*bias=*/true);

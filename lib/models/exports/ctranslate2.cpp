@@ -33,7 +33,8 @@ const OtherProgram kCTranslate2{"CTranslate2",
                                  {"gated_feed_forward", {true}},
                                  {"positions", {"learned", "sinusoidal_halves"}},
                                  {"zero_start", {true}},
-                                 {"embedding_norm", {true}}}};
+                                 {"embedding_norm", {true}}},
+                                {"decoder_heads", "decoder_d_ff"}};
 
 /// Numbers of CTranslate2.
 int8_t number_of(Activation activation) {
@@ -57,6 +58,8 @@ class Writer {
   std::string file() {
     side("encoder", "src_embed", options_.encoder_layers, {"self_attn"});
     side("decoder", "tgt_embed", options_.decoder_layers, {"self_attn", "src_attn"});
+    file_.number("encoder/num_heads", static_cast<int16_t>(options_.heads));
+    file_.number("decoder/num_heads", static_cast<int16_t>(options_.decoder_side().heads));
     file_.flag("encoder/embeddings_merge", 0);
     file_.number("decoder/alignment_heads", 1);
     const bool learnt = guided_.layer > 0 && guided_.head == 1 && !guided_.reading;  // there: the first heads
@@ -132,7 +135,6 @@ class Writer {
     file_.flag(name + "/pre_norm", options_.norm == NormPlace::kPre ? 1 : 0);
     file_.flag(name + "/activation", number_of(options_.activation));
     file_.flag(name + "/scale_embeddings", options_.scale_embeddings ? 1 : 0);
-    file_.number(name + "/num_heads", static_cast<int16_t>(options_.heads));
   }
 
   /// Tied matrices are stored once.

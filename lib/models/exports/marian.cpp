@@ -31,7 +31,8 @@ using nlohmann::json;
 
 constexpr double kNormEpsilon = 1e-6;  // of all norms of Marian
 
-OtherProgram program(const std::string& name, const json& activations, const json& norm_kinds) {
+OtherProgram program(const std::string& name, const json& activations, const json& norm_kinds,
+                     const std::set<std::string>& by_side) {
   return {name,
           {{"norm", {"post"}},
            {"final_norm", {true}},
@@ -40,7 +41,8 @@ OtherProgram program(const std::string& name, const json& activations, const jso
            {"positions", {"sinusoidal_halves"}},
            {"zero_start", {true}},
            {"embedding_norm", {true}},
-           {"self_attention", {"ssru"}}}};
+           {"self_attention", {"ssru"}}},
+          by_side};
 }
 
 const char* activation_name(Activation activation) {
@@ -151,7 +153,7 @@ std::string settings_of(const TransformerOptions& options, const char* version, 
   add("layer-normalization", "false");
   add("transformer-heads", options.heads);
   add("transformer-dim-ffn", options.d_ff);
-  add("transformer-decoder-dim-ffn", 0);
+  add("transformer-decoder-dim-ffn", options.decoder_d_ff);
   add("transformer-ffn-depth", 2);
   add("transformer-decoder-ffn-depth", 0);
   add("transformer-ffn-activation", activation_name(options.activation));
@@ -164,6 +166,15 @@ std::string settings_of(const TransformerOptions& options, const char* version, 
   add("transformer-guided-alignment-layer", "last");
   add("transformer-tied-layers", "[]");
   return yaml;
+}
+
+/// Adds the shortlist and its line in the settings of the program; the second value says that its file is not checked.
+void add_shortlist(const ShortlistOf& shortlist, int64_t multiple, std::string& settings,
+                   std::vector<files::NamedBytes>& files) {
+  constexpr const char* kFile = "lex.s2t.bin";
+  if (shortlist.lexicon == nullptr) return;
+  files.emplace_back(kFile, marian_shortlist(*shortlist.lexicon, shortlist.sizes, multiple));
+  settings += fmt::format("shortlist:\n  - {}\n  - false\n", kFile);
 }
 
 /// The settings of the program, with lists of lines "  - VALUE".
@@ -184,9 +195,10 @@ void check_widths(const TransformerOptions& options, const std::string& path) {
 
 }  // namespace
 
-std::vector<files::NamedBytes> to_marian(const model::Bundle& bundle) {
+std::vector<files::NamedBytes> to_marian(const model::Bundle& bundle, const ShortlistOf& shortlist) {
   const model::Package& package = bundle.package;
-  const TransformerOptions& options = transformer_for(program("Marian", {"gelu", "silu"}, {"rms"}), package);
+  const TransformerOptions& options =
+      transformer_for(program("Marian", {"gelu", "silu"}, {"rms"}, {"decoder_d_ff"}), package);
   check_shape("Marian", options, package.path);
   check_text(package);
   check_start(bundle, options);
@@ -195,17 +207,19 @@ std::vector<files::NamedBytes> to_marian(const model::Bundle& bundle) {
     weights.add(parameter.name, parameter.shape, parameter.values);
   }
   weights.add_bytes("special:model.yml", settings_of(options, "v1.12.42 2025-05-24", 1) + '\0');
-  std::vector<files::NamedBytes> files{{"model.npz", std::move(weights).finish()},
-                                       {"decoder.yml", decoder_settings(package, "model.npz")}};
+  std::vector<files::NamedBytes> files{{"model.npz", std::move(weights).finish()}};
+  std::string settings = decoder_settings(package, "model.npz");
+  add_shortlist(shortlist, 1, settings, files);
+  files.emplace_back("decoder.yml", std::move(settings));
   add_vocabularies(package, 1, files);
   return files;
 }
 
-std::vector<files::NamedBytes> to_bergamot(const model::Bundle& bundle) {
+std::vector<files::NamedBytes> to_bergamot(const model::Bundle& bundle, const ShortlistOf& shortlist) {
   constexpr int64_t kMultiple = 8;  // of the columns of a product
   const model::Package& package = bundle.package;
   const TransformerOptions& options =
-      transformer_for(program("Bergamot", {"gelu_sigmoid", "silu"}, json::array()), package);
+      transformer_for(program("Bergamot", {"gelu_sigmoid", "silu"}, json::array(), {}), package);
   if (options.norm == architecture::NormPlace::kPre) {
     fail<ModelError>(package.path,
                      "/config.json: model.norm: the engine of Bergamot gives wrong translations of models ",
@@ -220,8 +234,10 @@ std::vector<files::NamedBytes> to_bergamot(const model::Bundle& bundle) {
       "mini-batch-words: 1024\nworkspace: 128\nmax-length-factor: 2.0\n";
   std::vector<files::NamedBytes> files{
       {"model.bin", bergamot_file(marian_parameters(bundle.weights, options, kMultiple),
-                                  settings_of(options, "v1.9.56 2021-05-05", kMultiple))},
-      {"config.bergamot.yml", decoder_settings(package, "model.bin") + more}};
+                                  settings_of(options, "v1.9.56 2021-05-05", kMultiple))}};
+  std::string settings = decoder_settings(package, "model.bin") + more;
+  add_shortlist(shortlist, kMultiple, settings, files);
+  files.emplace_back("config.bergamot.yml", std::move(settings));
   add_vocabularies(package, kMultiple, files);
   return files;
 }

@@ -69,18 +69,18 @@ class MarianParameters {
       vector(theirs + "_b" + letters[i], linear + ".bias", d_);
     }
   }
-  void feed_forward(const std::string& theirs, const std::string& layer) {
+  void feed_forward(const std::string& theirs, const std::string& layer, int64_t inner) {
     const std::string ours = layer + ".feed_forward.";
-    matrix(theirs + "_ffn_W1", ours + "w_1.weight", d_, options_.d_ff);
-    vector(theirs + "_ffn_b1", ours + "w_1.bias", options_.d_ff);
-    matrix(theirs + "_ffn_W2", ours + "w_2.weight", options_.d_ff, d_);
+    matrix(theirs + "_ffn_W1", ours + "w_1.weight", d_, inner);
+    vector(theirs + "_ffn_b1", ours + "w_1.bias", inner);
+    matrix(theirs + "_ffn_W2", ours + "w_2.weight", inner, d_);
     vector(theirs + "_ffn_b2", ours + "w_2.bias", d_);
   }
   void encoder_layer(int64_t i) {
     const std::string ours = "encoder.layers." + std::to_string(i), theirs = "encoder_l" + std::to_string(i + 1);
     attention(theirs + "_self", ours + ".self_attn");
     block_norm(theirs + "_self_Wo", ours, 0);
-    feed_forward(theirs, ours);
+    feed_forward(theirs, ours, options_.d_ff);
     block_norm(theirs + "_ffn_ffn", ours, 1);
   }
   void decoder_layer(int64_t i) {
@@ -96,7 +96,7 @@ class MarianParameters {
     }
     attention(theirs + "_context", ours + ".src_attn");
     block_norm(theirs + "_context_Wo", ours, 1);
-    feed_forward(theirs, ours);
+    feed_forward(theirs, ours, options_.decoder_side().d_ff);
     block_norm(theirs + "_ffn_ffn", ours, 2);
   }
 

@@ -29,7 +29,8 @@ const OtherProgram& program() {
   static const OtherProgram kTransformers{"transformers",
                                           {{"norm", {"post"}},
                                            {"activation", {"gelu", "silu", "gelu_tanh", "gelu_sigmoid"}},
-                                           {"scale_embeddings", {false}}}};
+                                           {"scale_embeddings", {false}}},
+                                          {"decoder_heads", "decoder_d_ff"}};
   return kTransformers;
 }
 
@@ -92,11 +93,11 @@ json config_of(const TransformerOptions& options, const core::SpecialIds& ids) {
               {"decoder_start_token_id", ids.bos},
               {"tie_word_embeddings", options.tying != Tying::kNone},
               {"torch_dtype", "float32"}};
-  for (const auto& [side, layers] :
-       {std::pair("encoder", options.encoder_layers), {"decoder", options.decoder_layers}}) {
-    config[std::string(side) + "_layers"] = layers;
-    config[std::string(side) + "_attention_heads"] = options.heads;
-    config[std::string(side) + "_ffn_dim"] = options.d_ff;
+  config["encoder_layers"] = options.encoder_layers;
+  config["decoder_layers"] = options.decoder_layers;
+  for (const auto& [name, side] : {std::pair("encoder", options.encoder_side()), {"decoder", options.decoder_side()}}) {
+    config[std::string(name) + "_attention_heads"] = side.heads;
+    config[std::string(name) + "_ffn_dim"] = side.d_ff;
   }
   if (is_marian(options)) {
     config["share_encoder_decoder_embeddings"] = options.tying == Tying::kAll;
@@ -125,8 +126,9 @@ class Seq2SeqWriter {
       : weights_(weights), options_(options) {}
 
   std::string file() {
-    stack("encoder", options_.encoder_layers, {"self_attn_layer_norm", "final_layer_norm"});
-    stack("decoder", options_.decoder_layers, {"self_attn_layer_norm", "encoder_attn_layer_norm", "final_layer_norm"});
+    stack("encoder", options_.encoder_layers, options_.d_ff, {"self_attn_layer_norm", "final_layer_norm"});
+    stack("decoder", options_.decoder_layers, options_.decoder_side().d_ff,
+          {"self_attn_layer_norm", "encoder_attn_layer_norm", "final_layer_norm"});
     tables();
     std::vector<float> bias = model::floats_of(weights_, weights_.at("generator.proj.bias"));
     bias.resize(static_cast<size_t>(options_.tgt_vocab));
@@ -191,13 +193,13 @@ class Seq2SeqWriter {
              features);
     }
   }
-  void stack(const std::string& side, int64_t layers, const std::vector<std::string>& norms) {
+  void stack(const std::string& side, int64_t layers, int64_t inner, const std::vector<std::string>& norms) {
     for (int64_t i = 0; i < layers; ++i) {
       const std::string ours = side + ".layers." + std::to_string(i), theirs = "model." + ours;
       attention(theirs + ".self_attn", ours + ".self_attn");
       if (norms.size() > 2) attention(theirs + ".encoder_attn", ours + ".src_attn");
-      linear(theirs + ".fc1", ours + ".feed_forward.w_1", options_.d_ff, options_.d_model, Features::kInputs);
-      linear(theirs + ".fc2", ours + ".feed_forward.w_2", options_.d_model, options_.d_ff, Features::kOutputs);
+      linear(theirs + ".fc1", ours + ".feed_forward.w_1", inner, options_.d_model, Features::kInputs);
+      linear(theirs + ".fc2", ours + ".feed_forward.w_2", options_.d_model, inner, Features::kOutputs);
       for (size_t n = 0; n < norms.size(); ++n) {
         norm(theirs + "." + norms[n], ours + ".sublayer." + std::to_string(n) + ".norm");
       }

@@ -52,8 +52,17 @@ const architecture::TransformerOptions& transformer_for(const OtherProgram& prog
     if (std::ranges::find(more->second, value) == more->second.end()) refuse(key, one_of(usual, more->second), value);
   }
   const architecture::TransformerOptions& options = found->options;
-  for (const auto& [key, width] : {std::pair{"d_k", options.key_width()}, {"d_v", options.value_width()}}) {
-    if (options.heads * width != options.d_model) refuse(key, "d_model / heads", width);
+  const architecture::TransformerOptions decoder = options.decoder_side();
+  const auto expect_same = [&](const std::string& key, int64_t of_encoder, int64_t of_decoder) {
+    if (of_encoder == of_decoder || program.by_side.contains(key)) return;
+    refuse(key, "one number for both sides, here " + std::to_string(of_encoder), of_decoder);
+  };
+  expect_same("decoder_heads", options.heads, decoder.heads);
+  expect_same("decoder_d_ff", options.d_ff, decoder.d_ff);
+  for (const auto& side : {options.encoder_side(), decoder}) {
+    for (const auto& [key, width] : {std::pair{"d_k", side.key_width()}, {"d_v", side.value_width()}}) {
+      if (side.heads * width != side.d_model) refuse(key, "d_model / heads", width);
+    }
   }
   return options;
 }

@@ -1,6 +1,7 @@
 #pragma once
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 
 #include "architecture/transformer_options.h"
@@ -13,6 +14,7 @@ namespace ventris::exports {
 struct OtherProgram {
   std::string name;
   std::map<std::string, nlohmann::json> has;  ///< key -> list of values
+  std::set<std::string> by_side = {};  ///< which of decoder_heads and decoder_d_ff it has
 };
 
 /// The settings of a Transformer for a program. The width of a head must be d_model / heads, however it is given.

@@ -111,17 +111,20 @@ std::pair<int64_t, int64_t> matrix(const CTranslate2Variables& variables, const 
                    model::shape_text(shape));
 }
 
-/// The width of the feed-forward blocks of both sides, that of the narrower one filled up with zeros.
-int64_t feed_forward_width(const CTranslate2Variables& variables) {
-  constexpr int64_t kMostFilled = 16;  // times
-  const std::string part = "/ffn/linear_0/weight";
-  const int64_t encoder = matrix(variables, layer_of("encoder", 0) + part).first,
-                decoder = matrix(variables, layer_of("decoder", 0) + part).first;
-  if (std::max(encoder, decoder) > kMostFilled * std::min(encoder, decoder)) {
-    fail<ModelError>(variables.where(), ": variable '", layer_of("decoder", 0), part, "': expected about ", encoder,
-                     " rows as on the other side, found ", decoder);
-  }
-  return std::max(encoder, decoder);
+/// The width of the feed-forward blocks of a side.
+int64_t feed_forward_width(const CTranslate2Variables& variables, const std::string& side) {
+  return matrix(variables, layer_of(side, 0) + "/ffn/linear_0/weight").first;
+}
+
+/// The heads of a side.
+int64_t heads_of(const CTranslate2Variables& variables, const std::string& side, int64_t d_model) {
+  constexpr double kUsualHeads = 8;
+  const std::string name = side + "/num_heads";
+  const double heads = variables.number(name).value_or(kUsualHeads);
+  const bool fits = heads >= 1 && heads <= static_cast<double>(d_model) && d_model % static_cast<int64_t>(heads) == 0;
+  if (fits) return static_cast<int64_t>(heads);
+  fail<ModelError>(variables.where(), ": variable '", name, "': expected a divisor of the width ", d_model, ", found ",
+                   heads);
 }
 
 /// The name of the embeddings of the encoder, which may have a number.
@@ -152,7 +155,7 @@ class LayerTaker {
       : variables_(variables), options_(options), weights_(weights), d_model_(options.d_model) {}
 
   void side(const std::string& name, int64_t layers, const std::vector<std::string>& blocks) {
-    inner_ = matrix(variables_, layer_of(name, 0) + "/ffn/linear_0/weight").first;
+    side_ = name == "decoder" ? options_.decoder_side() : options_.encoder_side();
     for (int64_t i = 0; i < layers; ++i) {
       layer(name + ".layers." + std::to_string(i), layer_of(name, i), blocks);
     }
@@ -213,7 +216,7 @@ class LayerTaker {
   /// A factor other than ours, 1 / sqrt(width of a head), becomes part of the queries.
   void scale_queries(const std::string& queries, const std::string& setting) {
     weights_.ignore(setting);
-    const double ours = 1 / std::sqrt(static_cast<double>(options_.key_width()));
+    const double ours = 1 / std::sqrt(static_cast<double>(side_.key_width()));
     const double factor = variables_.number(setting).value_or(ours) / ours;
     if (std::abs(factor - 1) < 1e-6) return;
     multiply(queries + ".weight", factor);
@@ -228,25 +231,19 @@ class LayerTaker {
   void feed_forward(const std::string& ours, const std::string& theirs) {
     inner(ours + ".w_1", theirs + "/linear_0");
     if (options_.gated_feed_forward) inner(ours + ".w_3", theirs + "/linear_0_noact");
-    const std::vector<float> weight = weights_.take(theirs + "/linear_1/weight", {d_model_, inner_});
-    weights_.set(ours + ".w_2.weight", filled_up(weight, inner_, options_.d_ff));
+    weights_.set(ours + ".w_2.weight", weights_.take(theirs + "/linear_1/weight", {d_model_, side_.d_ff}));
     weights_.set(ours + ".w_2.bias", values_or_zeros(theirs + "/linear_1/bias", d_model_));
   }
-  /// A layer with inner_ features, filled up with zeros.
   void inner(const std::string& ours, const std::string& theirs) {
-    std::vector<float> weight = weights_.take(theirs + "/weight", {inner_, d_model_}),
-                       bias = values_or_zeros(theirs + "/bias", inner_);
-    weight.resize(static_cast<size_t>(options_.d_ff * d_model_), 0.0F);
-    bias.resize(static_cast<size_t>(options_.d_ff), 0.0F);
-    weights_.set(ours + ".weight", std::move(weight));
-    weights_.set(ours + ".bias", std::move(bias));
+    weights_.set(ours + ".weight", weights_.take(theirs + "/weight", {side_.d_ff, d_model_}));
+    weights_.set(ours + ".bias", values_or_zeros(theirs + "/bias", side_.d_ff));
   }
 
   const CTranslate2Variables& variables_;
   const TransformerOptions& options_;
   BundleWeights& weights_;
   int64_t d_model_;
-  int64_t inner_ = 0;  // features inside the feed-forward blocks of a side
+  TransformerOptions side_;  // the settings of the side whose layers are taken
 };
 
 /// Takes the embeddings of both sides and the output layer.
@@ -318,12 +315,10 @@ TransformerOptions ctranslate2_options(const CTranslate2Variables& variables, st
   options.encoder_layers = layers_of(variables, "encoder");
   options.decoder_layers = layers_of(variables, "decoder");
   options.d_model = matrix(variables, source_embeddings(variables) + "/weight").second;
-  options.heads = common_setting(variables, "num_heads", 8);
-  if (options.heads < 1 || options.d_model % options.heads != 0) {
-    fail<ModelError>(variables.where(), ": variable 'encoder/num_heads': expected a divisor of the width ",
-                     options.d_model, ", found ", options.heads);
-  }
-  options.d_ff = feed_forward_width(variables);
+  options.heads = heads_of(variables, "encoder", options.d_model);
+  options.decoder_heads = architecture::decoder_setting(options.heads, heads_of(variables, "decoder", options.d_model));
+  options.d_ff = feed_forward_width(variables, "encoder");
+  options.decoder_d_ff = architecture::decoder_setting(options.d_ff, feed_forward_width(variables, "decoder"));
   options.activation = activation_of(variables);
   options.norm = common_setting(variables, "pre_norm", 1) != 0 ? NormPlace::kPre : NormPlace::kPost;
   options.final_norm = options.norm == NormPlace::kPost && variables.contains("encoder/layer_norm/gamma");

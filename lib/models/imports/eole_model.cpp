@@ -111,9 +111,10 @@ class EoleImport {
     read_options();
     const OpennmtPositions positions = positions_of_model();
     set_sizes(*tensors_, kEoleNames, positions, options_);
-    check_heads(encoder_.with("heads"), "heads", options_);
-    for (const EoleSide* side : {&encoder_, &decoder_}) {
-      side->check_head_width(options_.heads, options_.d_model / options_.heads);
+    for (const auto& [side, options] :
+         {std::pair(&encoder_, options_.encoder_side()), std::pair(&decoder_, options_.decoder_side())}) {
+      check_heads(side->with("heads"), "heads", options);
+      side->check_head_width(options.heads, options.key_width());
     }
     take_vocabularies(tokenizers);
     const Order features = unchanged(options_.d_model);
@@ -141,9 +142,7 @@ class EoleImport {
     expect_text(model_, "generator_function", "softmax", others);
     model_.expect_flag("add_estimator", false, "a model with an estimator of quality cannot be imported");
     options_.heads = encoder_.heads();
-    if (decoder_.heads() != options_.heads) {
-      decoder_.with("heads").refuse("heads", std::to_string(options_.heads) + " as in the encoder");
-    }
+    options_.decoder_heads = architecture::decoder_setting(options_.heads, decoder_.heads());
     options_.activation = encoder_.activation();
     options_.norm_kind = encoder_.norm();
     options_.norm_epsilon = encoder_.epsilon();

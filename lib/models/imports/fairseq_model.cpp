@@ -121,18 +121,18 @@ class FairseqImport {
 
   void read_options() {
     options_.heads = encoder_.required("attention_heads");
-    if (decoder_.required("attention_heads") != options_.heads) {
-      decoder_.refuse("attention_heads", std::to_string(options_.heads) + " as in the encoder");
-    }
+    options_.decoder_heads = architecture::decoder_setting(options_.heads, decoder_.required("attention_heads"));
     options_.d_model = matrix_shape(*tensors_, kSourceTable).second;
-    if (options_.d_model % options_.heads != 0 || options_.d_model % 2 != 0 || options_.d_model < 4) {
-      encoder_.refuse("attention_heads", fmt::format("a number of heads of which the width of the model, {}, is an "
-                                                     "even multiple",
-                                                     options_.d_model));
+    for (const auto& [side, heads] :
+         {std::pair(&encoder_, options_.heads), std::pair(&decoder_, options_.decoder_side().heads)}) {
+      if (options_.d_model % heads == 0 && options_.d_model % 2 == 0 && options_.d_model >= 4) continue;
+      side->refuse("attention_heads", fmt::format("a number of heads of which the width of the model, {}, is an even "
+                                                  "multiple",
+                                                  options_.d_model));
     }
     options_.encoder_layers = layers_of(*tensors_, "encoder.layers.");
     options_.decoder_layers = layers_of(*tensors_, "decoder.layers.");
-    options_.d_ff = wider_inner(*tensors_, "encoder.layers.0.fc1.weight", "decoder.layers.0.fc1.weight");
+    set_inner_widths(*tensors_, "encoder.layers.0.fc1.weight", "decoder.layers.0.fc1.weight", options_);
     options_.activation = activation_named(model_, "activation_fn", "relu",
                                            {{"relu", Activation::kRelu},
                                             {"gelu", Activation::kGelu},

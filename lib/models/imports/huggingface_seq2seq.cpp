@@ -27,12 +27,20 @@ Activation activation_of(const ConfigFile& config) {
                    "quick_gelu, swish or silu, found '", name, "'");
 }
 
-/// A number that both sides must have.
-int64_t common(const ConfigFile& config, const std::string& name) {
-  const int64_t encoder = config.required("encoder_" + name, 1), decoder = config.required("decoder_" + name, 1);
-  if (encoder == decoder) return encoder;
-  fail<ModelError>(config.path(), ": decoder_", name, ": expected ", encoder, " as in encoder_", name, ", found ",
-                   decoder, "; a model of ours has the same on both sides");
+/// Sets the sizes that each side has.
+void read_sides(const ConfigFile& config, TransformerOptions& options) {
+  options.encoder_layers = config.required("encoder_layers", 1);
+  options.decoder_layers = config.required("decoder_layers", 1);
+  options.heads = config.required("encoder_attention_heads", 1);
+  options.d_ff = config.required("encoder_ffn_dim", 1);
+  const int64_t heads = config.required("decoder_attention_heads", 1);
+  options.decoder_heads = architecture::decoder_setting(options.heads, heads);
+  options.decoder_d_ff = architecture::decoder_setting(options.d_ff, config.required("decoder_ffn_dim", 1));
+  for (const int64_t count : {options.heads, heads}) {
+    if (options.d_model % count == 0 && options.d_model % 2 == 0) continue;
+    fail<ModelError>(config.path(), ": d_model: expected an even multiple of the ", count, " heads, found ",
+                     options.d_model);
+  }
 }
 
 /// The names of an attention block and of the norms of a layer.
@@ -69,17 +77,9 @@ class Layers {
       weights_.norm(ours + ".sublayer." + std::to_string(norm) + ".norm", theirs + "." + norms[norm]);
     }
   }
-  /// The narrower side is filled up with zeros, which change nothing: every activation of 0 is 0.
   void feed_forward(const std::string& ours, const std::string& theirs, int64_t width) {
     weights_.linear(ours + ".w_1", theirs + ".fc1", width, options_.d_model, BundleWeights::Sides::kInputs);
     weights_.linear(ours + ".w_2", theirs + ".fc2", options_.d_model, width, BundleWeights::Sides::kOutputs);
-    if (width == options_.d_ff) return;
-    for (const char* part : {".w_1.weight", ".w_1.bias"}) {
-      std::vector<float> rows = weights_.values(ours + part);
-      rows.resize(rows.size() / static_cast<size_t>(width) * static_cast<size_t>(options_.d_ff), 0.0F);
-      weights_.set(ours + part, std::move(rows));
-    }
-    weights_.set(ours + ".w_2.weight", filled_up(weights_.values(ours + ".w_2.weight"), width, options_.d_ff));
   }
   void attention(const std::string& ours, const std::string& theirs) {
     for (size_t i = 0; i < kProjections.size(); ++i) {
@@ -105,13 +105,13 @@ std::string first_of(const TensorSource& tensors, std::initializer_list<std::str
   fail<ModelError>(tensors.where(), ": has no tensor '", *names.begin(), "'");
 }
 
-/// The bias of the output layer: that of the model; tokens that it does not have, and bos, are never generated.
+/// The bias of the output layer: that of the model; tokens that it does not have are never generated.
 std::vector<float> generator_bias(const TensorSource& tensors, const Sides& sides, BundleWeights& weights) {
   const char* name = "final_logits_bias";
   weights.ignore(name);
   std::vector<float> theirs(static_cast<size_t>(sides.target_rows), 0.0F);
   if (tensors.contains(name)) theirs = floats_of_shape(tensors, name, {1, sides.target_rows});
-  return bias_of_targets(sides.target, theirs);
+  return output_bias(sides.target, theirs);
 }
 
 void take_tables(const TensorSource& tensors, const Sides& sides, const std::string& prefix,
@@ -148,19 +148,12 @@ Vocabulary with_special_rows(const ConfigFile& config, std::vector<std::string> 
 TransformerOptions seq2seq_options(const ConfigFile& config) {
   TransformerOptions options;
   options.d_model = config.required("d_model", 2);
-  options.encoder_layers = config.required("encoder_layers", 1);
-  options.decoder_layers = config.required("decoder_layers", 1);
-  options.heads = common(config, "attention_heads");
-  options.d_ff = std::max(config.required("encoder_ffn_dim", 1), config.required("decoder_ffn_dim", 1));
+  read_sides(config, options);
   options.max_positions = config.required("max_position_embeddings", 8, architecture::kMostPositions);
   options.activation = activation_of(config);
   options.dropout = config.number("dropout", 0.1);
   options.attention_dropout = config.number("attention_dropout", 0);
   options.activation_dropout = config.number("activation_dropout", 0);
-  if (options.d_model % options.heads != 0 || options.d_model % 2 != 0) {
-    fail<ModelError>(config.path(), ": d_model: expected an even multiple of the ", options.heads, " heads, found ",
-                     options.d_model);
-  }
   options.scale_embeddings = config.flag("scale_embedding", false);
   return options;
 }

@@ -128,15 +128,15 @@ class JoeyImport {
     if (!encoder_.contains("type")) encoder_.refuse("type", "'transformer'");
     constexpr int64_t kUsualHeads = 8;
     options_.heads = encoder_.integer("num_heads", kUsualHeads, 1);
-    if (decoder_.integer("num_heads", kUsualHeads, 1) != options_.heads) {
-      decoder_.refuse("num_heads", std::to_string(options_.heads) + " heads as in the encoder");
-    }
+    options_.decoder_heads =
+        architecture::decoder_setting(options_.heads, decoder_.integer("num_heads", kUsualHeads, 1));
     options_.d_model = matrix_shape(*tensors_, kSourceTable).second;
     check_heads(encoder_, "num_heads", options_);
+    check_heads(decoder_, "num_heads", options_.decoder_side());
     options_.encoder_layers = layer_count("encoder");
     options_.decoder_layers = layer_count("decoder");
     const std::string inner = ".layers.0.feed_forward.pwff_layer.0.weight";
-    options_.d_ff = wider_inner(*tensors_, "encoder" + inner, "decoder" + inner);
+    set_inner_widths(*tensors_, "encoder" + inner, "decoder" + inner, options_);
     options_.activation = activation(encoder_);
     if (activation(decoder_) != options_.activation) decoder_.refuse("activation", "the same as in the encoder");
     options_.norm = joey_norm(encoder_, decoder_, *tensors_);

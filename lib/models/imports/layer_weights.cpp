@@ -38,12 +38,10 @@ bool any_name_ends(const TensorSource& tensors, const std::vector<std::string>& 
   });
 }
 
-int64_t wider_inner(const TensorSource& tensors, const std::string& encoder, const std::string& decoder) {
-  constexpr int64_t kMostFilled = 16;  // times
-  const int64_t sources = matrix_shape(tensors, encoder).first, targets = matrix_shape(tensors, decoder).first;
-  if (std::max(sources, targets) <= kMostFilled * std::min(sources, targets)) return std::max(sources, targets);
-  fail<ModelError>(tensors.where(), ": tensor '", decoder, "': expected about ", sources,
-                   " rows as on the other side, found ", targets);
+void set_inner_widths(const TensorSource& tensors, const std::string& encoder, const std::string& decoder,
+                      TransformerOptions& options) {
+  options.d_ff = matrix_shape(tensors, encoder).first;
+  options.decoder_d_ff = architecture::decoder_setting(options.d_ff, matrix_shape(tensors, decoder).first);
 }
 
 std::vector<float> LayerWeights::bias(const std::string& theirs, int64_t count) {
@@ -51,51 +49,58 @@ std::vector<float> LayerWeights::bias(const std::string& theirs, int64_t count) 
   return std::vector<float>(static_cast<size_t>(count), 0.0F);
 }
 
-std::vector<float> LayerWeights::unrotated(const std::vector<float>& values, int64_t columns) const {
-  const Order in_head = alternating(options_.key_width());
+TransformerOptions LayerWeights::side_of(const std::string& ours) const {
+  return ours.starts_with("decoder.") ? options_.decoder_side() : options_.encoder_side();
+}
+
+std::vector<float> LayerWeights::unrotated(const TransformerOptions& side, const std::vector<float>& values,
+                                           int64_t columns) {
+  const Order in_head = alternating(side.key_width());
   Order order;
-  for (int64_t head = 0; head < options_.heads; ++head) {
-    for (const int64_t feature : in_head) order.push_back(head * options_.key_width() + feature);
+  for (int64_t head = 0; head < side.heads; ++head) {
+    for (const int64_t feature : in_head) order.push_back(head * side.key_width() + feature);
   }
   return rows_in(order, values, columns);
 }
 
 void LayerWeights::attention(const std::string& ours, const std::string& theirs, Rotation rotation) {
-  const int64_t width = options_.d_model;
+  const TransformerOptions side = side_of(ours);
+  const int64_t width = side.d_model;
   for (size_t i = 0; i < names_.projections.size(); ++i) {
     const std::string linear = ours + ".linears." + std::to_string(i), from = theirs + "." + names_.projections[i];
     const bool is_result = i + 1 == names_.projections.size(), is_rotated = i < 2 && rotation == Rotation::kHalves;
-    const int64_t heads = options_.heads * (i < 2 ? options_.key_width() : options_.value_width());
+    const int64_t heads = side.heads * (i < 2 ? side.key_width() : side.value_width());
     const int64_t out = is_result ? width : heads, in = is_result ? heads : width;
     std::vector<float> weight = weights_.take(from + ".weight", {out, in});
-    if (is_rotated) weight = unrotated(weight, in);
+    if (is_rotated) weight = unrotated(side, weight, in);
     multiply_all(weight, is_result ? factor_ : 1);
     weights_.set(linear + ".weight", std::move(weight));
     if (!options_.attention_bias) continue;
     std::vector<float> shift = bias(from + ".bias", out);
-    if (is_rotated) shift = unrotated(shift, 1);
+    if (is_rotated) shift = unrotated(side, shift, 1);
     multiply_all(shift, is_result ? factor_ : 1);
     weights_.set(linear + ".bias", std::move(shift));
   }
 }
 
 void LayerWeights::feed_forward(const std::string& ours, const std::string& theirs) {
-  const int64_t width = options_.d_model, inner = matrix_shape(tensors_, theirs + "." + names_.inner + ".weight").first;
-  if (inner > options_.d_ff) {
-    fail<ModelError>(tensors_.where(), ": tensor '", theirs, ".", names_.inner, ".weight': expected at most ",
-                     options_.d_ff, " rows as in the first layer, found ", inner);
+  const int64_t width = options_.d_model, d_ff = side_of(ours).d_ff,
+                inner = matrix_shape(tensors_, theirs + "." + names_.inner + ".weight").first;
+  if (inner > d_ff) {
+    fail<ModelError>(tensors_.where(), ": tensor '", theirs, ".", names_.inner, ".weight': expected at most ", d_ff,
+                     " rows as in the first layer, found ", inner);
   }
   const auto inner_layer = [&](const std::string& name, const std::string& from) {
     std::vector<float> weight = weights_.take(from + ".weight", {inner, width}), shift = bias(from + ".bias", inner);
-    weight.resize(static_cast<size_t>(options_.d_ff * width), 0.0F);
-    shift.resize(static_cast<size_t>(options_.d_ff), 0.0F);
+    weight.resize(static_cast<size_t>(d_ff * width), 0.0F);
+    shift.resize(static_cast<size_t>(d_ff), 0.0F);
     weights_.set(name + ".weight", std::move(weight));
     weights_.set(name + ".bias", std::move(shift));
   };
   inner_layer(ours + ".w_1", theirs + "." + names_.inner);
   if (options_.gated_feed_forward) inner_layer(ours + ".w_3", theirs + "." + names_.gate);
   const std::string outer = theirs + "." + names_.outer;
-  std::vector<float> weight = filled_up(weights_.take(outer + ".weight", {width, inner}), inner, options_.d_ff),
+  std::vector<float> weight = filled_up(weights_.take(outer + ".weight", {width, inner}), inner, d_ff),
                      shift = bias(outer + ".bias", width);
   multiply_all(weight, factor_);
   multiply_all(shift, factor_);

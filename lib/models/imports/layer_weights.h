@@ -22,8 +22,8 @@ struct LayerNames {
 /// Takes the parts of layers. A bias that is not there is zeros.
 class LayerWeights {
  public:
-  /// `options`: d_ff may be wider than a part, which is filled up with zeros; with attention_bias false, no attention
-  /// part may have a bias. Keeps references to all.
+  /// `options`: the d_ff of a side may be wider than a part, which is filled up with zeros; with attention_bias false,
+  /// no attention part may have a bias. Keeps references to all.
   LayerWeights(const TensorSource& tensors, const architecture::TransformerOptions& options, BundleWeights& weights,
                const LayerNames& names)
       : tensors_(tensors), options_(options), weights_(weights), names_(names) {}
@@ -40,7 +40,9 @@ class LayerWeights {
 
  private:
   std::vector<float> bias(const std::string& theirs, int64_t count);
-  std::vector<float> unrotated(const std::vector<float>& values, int64_t columns) const;
+  architecture::TransformerOptions side_of(const std::string& ours) const;
+  static std::vector<float> unrotated(const architecture::TransformerOptions& side, const std::vector<float>& values,
+                                      int64_t columns);
 
   const TensorSource& tensors_;
   const architecture::TransformerOptions& options_;
@@ -53,9 +55,9 @@ class LayerWeights {
 /// tensors that end with one of these.
 bool any_name_ends(const TensorSource& tensors, const std::vector<std::string>& ends);
 
-/// The width of the wider one of two feed-forward parts, w_1 of which are these tensors. Throws ModelError if one is
-/// more than 16 times as wide as the other.
-int64_t wider_inner(const TensorSource& tensors, const std::string& encoder, const std::string& decoder);
+/// Sets d_ff and decoder_d_ff to the widths of two feed-forward parts, w_1 of which are these tensors.
+void set_inner_widths(const TensorSource& tensors, const std::string& encoder, const std::string& decoder,
+                      architecture::TransformerOptions& options);
 
 /// The tensors of a model that have a row for each token.
 struct TableNames {

@@ -73,7 +73,7 @@ class MarianWeights {
     const std::string ours = "encoder.layers." + std::to_string(i), theirs = "encoder_l" + std::to_string(i + 1);
     attention(ours + ".self_attn", theirs + "_self");
     block_norm(ours, 0, theirs + "_self_Wo");
-    feed_forward(ours, theirs, layout_.encoder_width);
+    feed_forward(ours, theirs, options_.d_ff);
     block_norm(ours, 1, theirs + "_ffn_ffn");
   }
   void decoder_layer(int64_t i) {
@@ -88,7 +88,7 @@ class MarianWeights {
     }
     attention(ours + ".src_attn", theirs + "_context");
     block_norm(ours, 1, theirs + "_context_Wo");
-    feed_forward(ours, theirs, layout_.decoder_width);
+    feed_forward(ours, theirs, options_.decoder_side().d_ff);
     block_norm(ours, 2, theirs + "_ffn_ffn");
   }
   void attention(const std::string& ours, const std::string& theirs) {
@@ -104,17 +104,12 @@ class MarianWeights {
     weights_.set(ours + ".forget.weight", transposed(weights_.take(theirs + "_Wf", {d_, d_}), d_));
     weights_.set(ours + ".forget.bias", weights_.take(theirs + "_bf", {1, d_}));
   }
-  /// `width`: the inner features of this side; the others are zeros.
+  /// `width`: the inner features of this side.
   void feed_forward(const std::string& layer, const std::string& theirs, int64_t width) {
     const std::string ours = layer + ".feed_forward.";
-    std::vector<float> first = transposed(weights_.take(theirs + "_ffn_W1", {d_, width}), d_);
-    first.resize(static_cast<size_t>(options_.d_ff * d_), 0.0F);
-    std::vector<float> bias = weights_.take(theirs + "_ffn_b1", {1, width});
-    bias.resize(static_cast<size_t>(options_.d_ff), 0.0F);
-    const std::vector<float> second = transposed(weights_.take(theirs + "_ffn_W2", {width, d_}), width);
-    weights_.set(ours + "w_1.weight", std::move(first));
-    weights_.set(ours + "w_1.bias", std::move(bias));
-    weights_.set(ours + "w_2.weight", filled_up(second, width, options_.d_ff));
+    weights_.set(ours + "w_1.weight", transposed(weights_.take(theirs + "_ffn_W1", {d_, width}), d_));
+    weights_.set(ours + "w_1.bias", weights_.take(theirs + "_ffn_b1", {1, width}));
+    weights_.set(ours + "w_2.weight", transposed(weights_.take(theirs + "_ffn_W2", {width, d_}), width));
     weights_.set(ours + "w_2.bias", weights_.take(theirs + "_ffn_b2", {1, d_}));
   }
   void block_norm(const std::string& layer, int number, const std::string& theirs) {

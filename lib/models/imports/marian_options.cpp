@@ -167,20 +167,14 @@ std::vector<int64_t> marian_tied_layers(const MarianSettings& settings, int64_t 
   settings.refuse(key, "a number for each of " + std::to_string(most) + " decoder layers");
 }
 
-void read_layout(const MarianSettings& settings, MarianLayout& layout) {
+void read_layout(const MarianSettings& settings, MarianLayout& layout, TransformerOptions& options) {
   layout.all_tied = settings.flag("tied-embeddings-all", false);
   layout.source_tied = layout.all_tied || settings.flag("tied-embeddings-src", false);
   layout.output_tied = layout.all_tied || settings.flag("tied-embeddings", false);
   layout.output_bias = !settings.flag("output-omit-bias", false);
-  layout.encoder_width = settings.integer("transformer-dim-ffn", 2048, 1);
-  layout.decoder_width = settings.integer("transformer-decoder-dim-ffn", 0);
-  if (layout.decoder_width == 0) layout.decoder_width = layout.encoder_width;
-  constexpr int64_t kMostTimes = 16;  // of zeros to fill up the narrower side
-  const auto [least, most] = std::minmax(layout.encoder_width, layout.decoder_width);
-  if (most / least > kMostTimes) {
-    settings.refuse("transformer-decoder-dim-ffn",
-                    "a number near transformer-dim-ffn, " + std::to_string(layout.encoder_width));
-  }
+  options.d_ff = settings.integer("transformer-dim-ffn", 2048, 1);
+  options.decoder_d_ff =
+      architecture::decoder_setting(options.d_ff, settings.integer("transformer-decoder-dim-ffn", 0));
 }
 
 void read_sizes(const MarianSettings& settings, TransformerOptions& options) {
@@ -202,8 +196,7 @@ TransformerOptions marian_options(const MarianSettings& settings, MarianLayout& 
   refuse_other_models(settings);
   TransformerOptions options;
   read_sizes(settings, options);
-  read_layout(settings, layout);
-  options.d_ff = std::max(layout.encoder_width, layout.decoder_width);
+  read_layout(settings, layout, options);
   options.norm_kind = read_norm_kind(settings);
   read_norms(settings, options);
   options.norm_epsilon = kEpsilonOfMarian;

@@ -13,7 +13,6 @@ struct MarianLayout {
   bool source_tied = false;  ///< one table for source and target
   bool output_tied = false;  ///< one table for target and output
   bool output_bias = true;
-  int64_t encoder_width = 0, decoder_width = 0;  ///< inside feed-forward blocks
   std::vector<int64_t> tied_layers = {};  ///< of decoder layers, from 1: whose parameters each has
 
   /// The names of the tables of embeddings.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/special_ids.h"
 
 namespace ventris::imports {
 namespace {
@@ -51,6 +52,7 @@ class MarianShortlist {
     }
     std::vector<std::vector<int32_t>> pieces;
     for (const int64_t row : sides_.source.rows) pieces.push_back(pieces_of(row, ids));
+    take_frequent(pieces.at(static_cast<size_t>(core::SpecialIds().eos)), frequent);
     const auto source = static_cast<int64_t>(sides_.source.rows.size()),
                target = static_cast<int64_t>(sides_.target.rows.size());
     return {model::lexicon_tokenizers(package_.source_spm, source, package_.target_spm, target), std::move(frequent),
@@ -82,6 +84,12 @@ class MarianShortlist {
     rows_ = numbers_in<uint32_t>(rest.substr(head_.words * 8));
     if (begins_.size() == rows) begins_.push_back(rows_.size());
     if (!std::ranges::is_sorted(begins_) || begins_.back() > rows_.size()) damaged("its lists overlap");
+  }
+
+  /// A list of </s> that is longer than lists are has the frequent tokens, as ventris-export writes them
+  /// (exports/shortlist_file.h).
+  void take_frequent(std::vector<int32_t>& of_end, std::vector<int32_t>& frequent) const {
+    if (of_end.size() > head_.best) frequent = std::exchange(of_end, {});
   }
 
   /// The new id of each row of the target; -1 = there is none.

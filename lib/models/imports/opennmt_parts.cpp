@@ -96,7 +96,8 @@ class OpennmtLayers {
   }
   /// The terms of distances, which each layer has; ours has them once for each side.
   void take_buckets(const std::string& side, const std::string& theirs, int64_t count) {
-    const std::vector<int64_t> shape{options_.bucket_count(), options_.heads};
+    const int64_t heads = side == "decoder" ? options_.decoder_side().heads : options_.heads;
+    const std::vector<int64_t> shape{options_.bucket_count(), heads};
     std::vector<float> first;
     for (int64_t i = 0; i < count; ++i) {
       const std::string name = theirs + std::to_string(i) + ".self_attn.relative_attention_bias.weight";
@@ -144,7 +145,7 @@ void set_sizes(const TensorSource& tensors, const OpennmtNames& names, OpennmtPo
     if (count == 0) fail<ModelError>(tensors.where(), ": has no layers ", name, "0 of a Transformer");
   }
   const std::string inner = "0." + names.feed_forward + "." + names.layers.inner + ".weight";
-  options.d_ff = wider_inner(tensors, names.encoder + inner, names.decoder + inner);
+  set_inner_widths(tensors, names.encoder + inner, names.decoder + inner, options);
   options.gated_feed_forward = any_name_ends(tensors, {std::string(".") + names.layers.gate + ".weight"});
   std::vector<std::string> biases;
   for (const char* projection : names.layers.projections) biases.push_back(std::string(projection) + ".bias");

@@ -12,6 +12,7 @@
 #include "core/special_ids.h"
 #include "exports/pytorch_names.h"
 #include "files/files.h"
+#include "imports/layer_weights.h"
 #include "imports/tensor_source.h"
 #include "model/safetensors.h"
 #include "text/model_check.h"
@@ -101,7 +102,6 @@ class PytorchReader {
     }
     options_.src_vocab = sources;
     options_.tgt_vocab = matrix_shape(tensors, names.target_table).first;
-    options_.d_ff = matrix_shape(tensors, first + names.inner).first;
     options_.encoder_layers = layers_of(tensors, names.layer);
     std::string decoder = names.layer;
     decoder.replace(decoder.find("encoder"), 7, "decoder");
@@ -111,6 +111,7 @@ class PytorchReader {
     const int64_t keys = matrix_shape(tensors, first + names.queries).first / names.stacked;
     if (keys != width) options_.d_k = options_.d_v = keys / options_.heads;
     if (options_.decoder_layers == 0) fail<ModelError>(tensors.where(), ": has no layers of a decoder");
+    set_inner_widths(tensors, first + names.inner, decoder + "0." + names.inner, options_);
     output_is_target_ = same(names_.output, names_.target_table);
   }
 

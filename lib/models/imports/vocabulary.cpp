@@ -128,10 +128,4 @@ std::vector<float> output_bias(const NewVocabulary& vocabulary, const std::vecto
   return bias;
 }
 
-std::vector<float> bias_of_targets(const NewVocabulary& vocabulary, const std::vector<float>& theirs) {
-  std::vector<float> bias = output_bias(vocabulary, theirs);
-  bias[static_cast<size_t>(core::SpecialIds().bos)] = kNeverGenerated;
-  return bias;
-}
-
 }  // namespace ventris::imports

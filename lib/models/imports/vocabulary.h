@@ -49,9 +49,6 @@ std::string new_spm(std::string_view spm, const NewVocabulary& vocabulary);
 /// are never generated.
 std::vector<float> output_bias(const NewVocabulary& vocabulary, const std::vector<float>& theirs);
 
-/// The same for a program that never generates its start, whatever its row.
-std::vector<float> bias_of_targets(const NewVocabulary& vocabulary, const std::vector<float>& theirs);
-
 /// The vocabularies of both sides; of a shared one, both are the same.
 struct Sides {
   int64_t source_rows = 0, target_rows = 0;  ///< of the other model

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "files/files.h"
+#include "model/package.h"
 
 namespace ventris::model {
 namespace {
@@ -158,6 +159,15 @@ LexiconTokenizers lexicon_tokenizers(std::string_view source, int64_t source_voc
                                      int64_t target_vocab) {
   return {static_cast<uint32_t>(source_vocab), static_cast<uint32_t>(target_vocab), files::crc32(source),
           files::crc32(target)};
+}
+
+Lexicon lexicon_of(const Package& package, const std::string& path) {
+  Lexicon lexicon = Lexicon::from_file(path);
+  const architecture::Architecture& shape = *package.config.architecture;
+  lexicon.check_tokenizers(
+      lexicon_tokenizers(package.source_spm, shape.src_vocab(), package.target_spm, shape.tgt_vocab()), path,
+      package.path);
+  return lexicon;
 }
 
 }  // namespace ventris::model

@@ -7,6 +7,8 @@
 
 namespace ventris::model {
 
+struct Package;
+
 /// The tokenizers whose ids a lexicon has.
 struct LexiconTokenizers {
   uint32_t source_vocab = 0, target_vocab = 0;
@@ -60,5 +62,9 @@ class Lexicon {
 /// `source` and `target` are serialised tokenizers (the same if shared) with so many pieces.
 LexiconTokenizers lexicon_tokenizers(std::string_view source, int64_t source_vocab, std::string_view target,
                                      int64_t target_vocab);
+
+/// The lexicon in a file, which must be for the tokenizers of the model. Throws as Lexicon::from_file() and
+/// Lexicon::check_tokenizers() do.
+Lexicon lexicon_of(const Package& package, const std::string& path);
 
 }  // namespace ventris::model

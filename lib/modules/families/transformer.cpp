@@ -43,7 +43,8 @@ Tensor EncoderImpl::forward(Tensor x, const Tensor& mask, std::vector<Tensor>* o
   return norm.is_empty() ? x : norm(x);
 }
 
-DecoderImpl::DecoderImpl(const nn::TransformerOptions& options) : d_model_(options.d_model) {
+DecoderImpl::DecoderImpl(const nn::TransformerOptions& settings) : d_model_(settings.d_model) {
+  const nn::TransformerOptions options = settings.decoder_side();
   if (options.has_relative_bias()) {
     const auto buckets = architecture::RelativeBuckets::of_decoder(options);
     relative_bias = register_module("relative_bias", attention::RelativeBias(buckets, options.heads));

@@ -103,7 +103,7 @@ class TransformerStepModel : public nn::StepModel {
   Tensor log_probs(const Tensor& ids) override;
 
   void reset() override {
-    const nn::TransformerOptions& options = model_->options;
+    const nn::TransformerOptions options = model_->options.decoder_side();
     const LayerState fresh(options.heads * options.key_width(), options.heads * options.value_width());
     layers_.assign(model_->decoder->layers->size(), fresh);
     positions_.clear();

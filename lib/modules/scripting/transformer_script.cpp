@@ -13,13 +13,14 @@ TransformerScript::Module TransformerScript::norm(const torch::nn::Module& modul
   return build_.make("Norm", {own_parameters(module), {}, {}}, {}, source_.norm());
 }
 
-TransformerScript::Module TransformerScript::attention(attention::MultiHeadAttentionImpl& module) {
-  return attention(module, "MultiHeadAttention", source_.attention());
+TransformerScript::Module TransformerScript::attention(attention::MultiHeadAttentionImpl& module, bool of_decoder) {
+  const bool other = of_decoder && decoder_options_.heads != options_.heads;
+  return attention(module, other ? "DecoderAttention" : "MultiHeadAttention", attention_source(of_decoder).attention());
 }
 
 TransformerScript::Module TransformerScript::self_attention(attention::MultiHeadAttentionImpl& module, bool causal) {
-  const std::string source = source_.self_attention(causal);
-  if (source.empty()) return attention(module);
+  const std::string source = attention_source(causal).self_attention(causal);
+  if (source.empty()) return attention(module, causal);
   return attention(module, causal ? "DecoderSelfAttention" : "EncoderSelfAttention", source);
 }
 
@@ -99,7 +100,7 @@ std::pair<std::string, TransformerScript::Module> TransformerScript::decoder_blo
 
 TransformerScript::Module TransformerScript::decoder_layer(families::DecoderLayerImpl& layer) {
   const Children children{decoder_block(layer),
-                          {"src_attn", attention(*layer.src_attn)},
+                          {"src_attn", attention(*layer.src_attn, /*causal=*/true)},
                           {"feed_forward", feed_forward(*layer.feed_forward)},
                           {"sublayer", sublayers(layer.sublayer, "DecoderSublayers")}};
   return build_.make("DecoderLayer", {own_parameters(layer), {}, {}}, children, source_.decoder_layer());

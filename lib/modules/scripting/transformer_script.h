@@ -16,7 +16,7 @@ class TransformerScript {
   using Children = ScriptBuilder::Children;
 
   TransformerScript(const architecture::TransformerOptions& options, const core::SpecialIds& ids)
-      : options_(options), source_{options, ids} {}
+      : options_(options), decoder_options_(options.decoder_side()), source_{options, ids} {}
 
   /// The modules of the parts under their names, for the module of a model.
   Children children(const families::TransformerParts& parts);
@@ -29,7 +29,11 @@ class TransformerScript {
 
  private:
   Module norm(const torch::nn::Module& module);
-  Module attention(attention::MultiHeadAttentionImpl& module);
+  /// What attention computes, in a decoder or in an encoder.
+  TransformerScriptSource attention_source(bool of_decoder) const {
+    return {of_decoder ? decoder_options_ : options_, source_.ids};
+  }
+  Module attention(attention::MultiHeadAttentionImpl& module, bool of_decoder);
   Module self_attention(attention::MultiHeadAttentionImpl& module, bool causal);
   Module attention(attention::MultiHeadAttentionImpl& module, const std::string& type, const std::string& source);
   Module feed_forward(families::PositionwiseFeedForwardImpl& module);
@@ -42,6 +46,7 @@ class TransformerScript {
   Children stack_children(Stack& stack, std::vector<Module> layers, const std::string& type);
 
   const architecture::TransformerOptions& options_;
+  const architecture::TransformerOptions decoder_options_;
   TransformerScriptSource source_;
   ScriptBuilder build_;
 };

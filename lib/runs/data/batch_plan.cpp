@@ -16,8 +16,10 @@ namespace {
 /// The streams of the run's seed that this file draws from.
 enum Stream : uint64_t { kOrderOfPairs = 0, kOrderOfBatches = 1 };
 
-/// Tokens of the longer side, including eos.
-int64_t padded_length(const PairLengths& lengths) { return 1 + int64_t{std::max(lengths.source, lengths.target)}; }
+/// Tokens of the longer side, including eos and `marks` tokens.
+int64_t padded_length(const PairLengths& lengths, int64_t marks) {
+  return 1 + marks + int64_t{std::max(lengths.source, lengths.target)};
+}
 
 /// A stable sort by a small key. Two of these, the less significant key first, are much faster than a sort by
 /// comparison.
@@ -58,7 +60,7 @@ std::vector<std::vector<uint32_t>> cut(const WindowPairs& pairs, const std::vect
   std::vector<std::vector<uint32_t>> batches;
   int64_t sentences = 0, longest = 0;
   for (const uint32_t i : order) {
-    const int64_t length = padded_length(pairs.lengths[i]);
+    const int64_t length = padded_length(pairs.lengths[i], options.marks);
     longest = std::max(longest, length);
     if (batches.empty() || sentences == most || (sentences + 1) * longest > options.tokens) {
       batches.emplace_back();
@@ -77,16 +79,57 @@ std::vector<uint64_t> sizes_of(const PairStore& store) {
   return sizes;
 }
 
+/// A pair as the model gets it.
+struct MarkedPair {
+  const SentencePair& pair;
+  const PairMarks& marks;
+
+  int64_t src_len() const {
+    return static_cast<int64_t>(marks.before.size() + pair.source.size() + 1 + marks.after.size());
+  }
+  int64_t tgt_len() const { return static_cast<int64_t>(marks.target.size() + pair.target.size() + 1); }
+};
+
 /// Writes a pair's row.
-void fill_row(const SentencePair& pair, size_t row, const core::SpecialIds& ids, Batch& batch) {
-  int32_t* const src = batch.source.data() + row * static_cast<size_t>(batch.src_len);
+void fill_row(const MarkedPair& marked, size_t row, const core::SpecialIds& ids, Batch& batch) {
+  const auto& [pair, marks] = marked;
+  int32_t* src = batch.source.data() + row * static_cast<size_t>(batch.src_len);
   int32_t* const in = batch.target_in.data() + row * static_cast<size_t>(batch.tgt_len);
   int32_t* const out = batch.target_out.data() + row * static_cast<size_t>(batch.tgt_len);
-  *std::copy(pair.source.begin(), pair.source.end(), src) = ids.eos;
+  src = std::copy(pair.source.begin(), pair.source.end(), std::ranges::copy(marks.before, src).out);
+  *src = ids.eos;
+  std::ranges::copy(marks.after, src + 1);
+  int32_t* const end = std::copy(pair.target.begin(), pair.target.end(), std::ranges::copy(marks.target, out).out);
+  *end = ids.eos;
   in[0] = ids.bos;
-  std::copy(pair.target.begin(), pair.target.end(), in + 1);
-  *std::copy(pair.target.begin(), pair.target.end(), out) = ids.eos;
+  std::copy(out, end, in + 1);
 }
+
+/// `marks_of(row)`: those of a pair.
+template <typename MarksOf>
+Batch padded(std::span<const SentencePair> pairs, const core::SpecialIds& ids, const MarksOf& marks_of) {
+  Batch batch;
+  batch.sentences = static_cast<int64_t>(pairs.size());
+  bool weighted = false;
+  for (size_t row = 0; row < pairs.size(); ++row) {
+    const MarkedPair marked{pairs[row], marks_of(row)};
+    batch.src_len = std::max(batch.src_len, marked.src_len());
+    batch.tgt_len = std::max(batch.tgt_len, marked.tgt_len());
+    batch.target_tokens += marked.tgt_len();
+    batch.target_weight += static_cast<double>(pairs[row].weight) * static_cast<double>(marked.tgt_len());
+    weighted = weighted || pairs[row].weight != 1;
+  }
+  batch.source.assign(static_cast<size_t>(batch.sentences * batch.src_len), ids.pad);
+  batch.target_in.assign(static_cast<size_t>(batch.sentences * batch.tgt_len), ids.pad);
+  batch.target_out = batch.target_in;
+  for (size_t row = 0; row < pairs.size(); ++row) {
+    fill_row({pairs[row], marks_of(row)}, row, ids, batch);
+    if (weighted) batch.weights.push_back(pairs[row].weight);
+  }
+  return batch;
+}
+
+const PairMarks kNoMarks;
 
 }  // namespace
 
@@ -98,7 +141,7 @@ BatchPlan::BatchPlan(const PairStore& store, const BatchOptions& options, std::s
       threads_(threads),
       context_(std::move(context)),
       order_(sizes_of(store), options.shares, options.seed, options.window) {
-  const int64_t longest = 1 + int64_t{store.summary().longest};
+  const int64_t longest = 1 + options.marks + int64_t{store.summary().longest};
   if (longest > options.tokens) {
     fail<ConfigError>("training.batch_tokens: a batch of ", options.tokens,
                       " tokens is smaller than one sentence: the longest has ", longest,
@@ -125,36 +168,30 @@ std::vector<std::vector<uint32_t>> BatchPlan::epoch(uint64_t number, uint32_t wi
 }
 
 Batch PairBatchMaker::make(std::span<const SentencePair> pairs) const {
-  Batch batch;
-  batch.sentences = static_cast<int64_t>(pairs.size());
-  bool weighted = false;
-  for (const SentencePair& pair : pairs) {
-    const auto src_len = static_cast<int64_t>(pair.source.size()) + 1;
-    const auto tgt_len = static_cast<int64_t>(pair.target.size()) + 1;
-    batch.src_len = std::max(batch.src_len, src_len);
-    batch.tgt_len = std::max(batch.tgt_len, tgt_len);
-    batch.target_tokens += tgt_len;
-    batch.target_weight += static_cast<double>(pair.weight) * static_cast<double>(tgt_len);
-    weighted = weighted || pair.weight != 1;
-  }
-  batch.source.assign(static_cast<size_t>(batch.sentences * batch.src_len), ids_.pad);
-  batch.target_in.assign(static_cast<size_t>(batch.sentences * batch.tgt_len), ids_.pad);
-  batch.target_out = batch.target_in;
-  for (size_t row = 0; row < pairs.size(); ++row) {
-    fill_row(pairs[row], row, ids_, batch);
-    if (weighted) batch.weights.push_back(pairs[row].weight);
-  }
-  return batch;
+  return padded(pairs, ids_, [](size_t /*row*/) -> const PairMarks& { return kNoMarks; });
+}
+
+const PairMarks& PairBatchMaker::marks_of(const BatchSource& source, size_t row) const {
+  return marks_.empty() ? kNoMarks : marks_.at(source.store.summary().place_of(source.numbers[row]).corpus);
 }
 
 Batch PairBatchMaker::make(std::span<const SentencePair> pairs, const BatchSource& source) const {
-  Batch batch = make(pairs);
-  if (!linker_) return batch;
+  Batch batch = padded(pairs, ids_, [&](size_t row) -> const PairMarks& { return marks_of(source, row); });
+  if (linker_) add_links(pairs, source, batch);
+  return batch;
+}
+
+void PairBatchMaker::add_links(std::span<const SentencePair> pairs, const BatchSource& source, Batch& batch) const {
   for (size_t row = 0; row < pairs.size(); ++row) {
     const uint32_t tag_tokens = source.store.summary().place_of(source.numbers[row]).tag_tokens;
+    const size_t first = batch.links.size();
     linker_->link(pairs[row], tag_tokens, static_cast<int32_t>(row), batch.links);
+    const PairMarks& marks = marks_of(source, row);
+    for (TokenLink& link : std::span(batch.links).subspan(first)) {
+      link.source += static_cast<int32_t>(marks.before.size());
+      link.target += static_cast<int32_t>(marks.target.size());
+    }
   }
-  return batch;
 }
 
 std::vector<SentencePair> read_pairs(const PairStore& store, const std::vector<uint32_t>& numbers) {

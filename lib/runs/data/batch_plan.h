@@ -20,12 +20,13 @@ constexpr int kOrderVersion = 2;
 
 /// How pairs are grouped into batches.
 struct BatchOptions {
-  int64_t tokens = 4096;            ///< maximum padded tokens per batch: sentences x longest side, with bos or eos;
+  int64_t tokens = 4096;  ///< maximum padded tokens per batch: sentences x longest side, with bos or eos and marks;
                           ///< with subword sampling, a batch may have twice as many plus 3 per sentence and 4 per
                           ///< sentence of context
   int64_t max_sentences = 0;  ///< maximum sentences per batch; 0 = no limit
   uint64_t seed = 1;
   std::vector<double> shares = {};  ///< shares of the store's corpora in an epoch, which sum to 1; empty = by size
+  int64_t marks = 0;  ///< most tokens that PairMarks add to a side
   uint64_t window = 1 << 19;  ///< pairs that are sorted by length together, at least 1; 40 bytes per pair
 };
 
@@ -88,18 +89,30 @@ class BatchMaker {
   virtual Batch make(std::span<const SentencePair> pairs, const BatchSource& source) const = 0;
 };
 
+/// Ids that tell a multilingual model the languages of a corpus.
+struct PairMarks {
+  std::vector<int32_t> before, after;  ///< around the ids of a source; `after` follows eos
+  std::vector<int32_t> target;  ///< at the beginning of a target, which the model learns to write
+};
+
 /// Pads pairs. The target is stored twice: as the decoder input and as the tokens to predict.
 class PairBatchMaker : public BatchMaker {
  public:
-  /// With `linker`, batches with a source have links between tokens.
-  explicit PairBatchMaker(const core::SpecialIds& ids = {}, std::shared_ptr<const TokenLinker> linker = nullptr)
-      : ids_(ids), linker_(std::move(linker)) {}
+  /// With `linker`, batches with a source have links between tokens. `marks`: of each corpus of the store, for batches
+  /// with a source; empty = none.
+  explicit PairBatchMaker(const core::SpecialIds& ids = {}, std::shared_ptr<const TokenLinker> linker = nullptr,
+                          std::vector<PairMarks> marks = {})
+      : ids_(ids), linker_(std::move(linker)), marks_(std::move(marks)) {}
   Batch make(std::span<const SentencePair> pairs) const;
   Batch make(std::span<const SentencePair> pairs, const BatchSource& source) const override;
 
  private:
+  const PairMarks& marks_of(const BatchSource& source, size_t row) const;
+  void add_links(std::span<const SentencePair> pairs, const BatchSource& source, Batch& batch) const;
+
   core::SpecialIds ids_;
   std::shared_ptr<const TokenLinker> linker_;  // null = no links
+  std::vector<PairMarks> marks_;
 };
 
 /// The pairs with these numbers.

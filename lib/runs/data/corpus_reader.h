@@ -62,9 +62,13 @@ struct CorpusSpec {
   std::string tag = {};           ///< a piece of the source tokenizer that is put before every source; empty = none
   std::string line_weights =
       {};  ///< file with one line weight per line, from 0 to 1e6; below 1e-9 counts as 0; empty = all 1
-  std::string target_language = {};  ///< which the tag tells the model; empty = the tag tells something else
+  std::string target_language = {};  ///< that of the targets, which a tag or the marks of the model tell; empty = no
+                                     ///< setting names it
   std::string links = {};            ///< file with the links of one line pair on each line; empty = there is none
   std::string documents = {};  ///< file with the id of a document on each line; empty = blank lines end documents
+  std::string source_language = {};  ///< that of the sources; empty = no setting names it
+
+  bool tag_tells_language() const { return !tag.empty() && !target_language.empty(); }
 };
 
 /// Gives the links between the words of corpora, line by line.

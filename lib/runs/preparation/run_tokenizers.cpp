@@ -160,7 +160,7 @@ void check_special_pieces(const settings::RunConfig& config, const text::Tokeniz
 model::LanguageMap languages_of(const settings::RunConfig& config, const text::Tokenizer& source) {
   model::LanguageMap languages = config.tokenizer.languages;
   for (const data::CorpusSpec& corpus : config.data.training()) {
-    if (corpus.target_language.empty()) continue;
+    if (!corpus.tag_tells_language()) continue;
     std::vector<std::string> pieces;
     for (const int32_t id : data::tag_ids(source, corpus.tag)) pieces.push_back(source.piece(id));
     std::vector<std::string>& prefix = languages[corpus.target_language].to_prefix;

@@ -106,6 +106,7 @@ data::BatchOptions batch_options(const settings::RunConfig& config, const data::
   const settings::TrainingConfig& training = config.training;
   data::BatchOptions options{training.batch_tokens, training.max_sentences, training.seed};
   options.shares = corpus_shares(config.data, pairs.summary());
+  options.marks = settings::most_marks(config);
   return options;
 }
 

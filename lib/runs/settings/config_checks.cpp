@@ -197,6 +197,23 @@ void check_needed_corpora(const RunConfig& config) {
   }
 }
 
+/// The model must have the languages of its corpora. What each must be told is checked where the marks are made.
+void check_languages(const RunConfig& config) {
+  const model::LanguageMap& languages = config.tokenizer.languages;
+  std::string known;
+  for (const auto& [name, _] : languages) known += (known.empty() ? "" : ", ") + name;
+  for (const auto& [setting, name] : config.data.named_languages()) {
+    if (config.model->task() != "translation") {
+      fail<ConfigError>(setting, ": a model of the family '", config.model->family(),
+                        "' cannot be told languages in training, found '", name, "'; leave it out");
+    }
+    if (languages.contains(name)) continue;
+    fail<ConfigError>(setting, ": expected a language of the model", known.empty() ? ", which has none" : ", " + known,
+                      ", found '", name,
+                      "'; start from a model that has it (--finetune-from), or give its corpora a tag that tells it");
+  }
+}
+
 void check(const RunConfig& config) {
   check_kept_models(config);
   check_start(config.training);
@@ -217,12 +234,7 @@ void check(const RunConfig& config) {
   if (config.tokenizer.common_ids && config.tokenizer.shared) {
     fail<ConfigError>("tokenizer.common_ids: is only for two tokenizers (\"shared\": false); leave it out");
   }
-  for (const auto& [name, tokens] : config.tokenizer.languages) {
-    if (tokens.target_prefix.empty()) continue;
-    fail<ConfigError>("tokenizer.languages.", name,
-                      ".target_prefix: training cannot give the decoder tokens to start with, so this model can "
-                      "translate, but not be trained further");
-  }
+  check_languages(config);
   config.model->check_tokenizers(config.tokenizer.shared || config.tokenizer.common_ids);
   check_metric(config.validation.metric, *config.model);
   check_without_translations(config);
@@ -239,9 +251,11 @@ void check(const RunConfig& config) {
   check_decoding(config.decoding.beam_size, config, "decoding");
   check_decoding(config.validation.beam_size > 0 ? config.validation.beam_size : config.decoding.beam_size, config,
                  "validation");
-  if (config.data.filter.max_length >= config.model->max_length()) {
+  const int64_t marks = most_marks(config);
+  if (config.data.filter.max_length + marks >= config.model->max_length()) {
     fail<ConfigError>("data.max_length: ", config.data.filter.max_length,
-                      " tokens and eos are over the maximum length of the model (", config.model->max_length(), ")");
+                      marks > 0 ? " tokens, " + std::to_string(marks) + " of languages" : " tokens",
+                      " and eos are over the maximum length of the model (", config.model->max_length(), ")");
   }
 }
 

@@ -140,6 +140,11 @@ void fields(V& visit, DataConfig& config) {
       config.valid);
   visit({"further_valid", "More validation corpora, which are measured at each validation, too. They decide nothing."},
         config.further_valid);
+  visit({"source_language",
+         "Code of the language of the sources, for a multilingual model (`tokenizer.languages`): of the validation "
+         "corpora, and of training corpora that name none. Empty: the text itself has the tokens that tell it."},
+        config.source_language);
+  visit({"target_language", "The same for the language of the targets."}, config.target_language);
   visit({"max_length",
          "Longest side of a training pair, in tokens without eos. Longer pairs are left out. Running text is cut into "
          "passages of at most this length, and the ends of longer labelled texts are cut off. It must be less than the "

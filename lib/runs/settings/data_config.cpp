@@ -27,7 +27,7 @@ bool is_possible_tag(const std::string& tag) {
 struct CorpusEntry {
   std::string source, target, tsv, text, labels;
   double weight = 0;
-  std::string tag, target_language, line_weights, links, documents;
+  std::string tag, source_language, target_language, line_weights, links, documents;
 };
 
 template <typename V>
@@ -53,9 +53,12 @@ void fields(V& visit, CorpusEntry& entry) {
                     " bytes long, that is put before every source of this corpus. It becomes a piece of a tokenizer "
                     "that the run learns."},
         entry.tag);
+  visit({"source_language", "Code of the language of the sources. Without it: `data.source_language`."},
+        entry.source_language);
   visit({"target_language",
-         "Code of the language of the targets, such as `de`, if the tag tells the model this language. Then "
-         "`ventris-translate --target-language` puts the tag before its sources."},
+         "Code of the language of the targets, such as `de`. With `tag`, the tag tells the model this language, and "
+         "`ventris-translate --target-language` puts the tag before its sources. Without `tag`, the model has the "
+         "language (`tokenizer.languages`). Without it: `data.target_language`."},
         entry.target_language);
   visit({"line_weights",
          "File with one number from 0 to 1e6 per line of the corpus, which multiplies the loss of that line. A number "
@@ -111,6 +114,26 @@ std::vector<data::CorpusSpec> DataConfig::training() const {
   return specs;
 }
 
+std::vector<std::pair<std::string, std::string>> DataConfig::named_languages() const {
+  std::vector<std::pair<std::string, std::string>> named;
+  const auto add = [&](const std::string& section, const std::string& source, const std::string& target) {
+    if (!source.empty()) named.emplace_back(section + ".source_language", source);
+    if (!target.empty()) named.emplace_back(section + ".target_language", target);
+  };
+  const auto entry = [](const char* list, size_t number) {
+    return std::string(list) + "[" + std::to_string(number) + "]";
+  };
+  add("data", source_language, target_language);
+  for (size_t i = 0; i < corpora.size(); ++i) {
+    const data::CorpusSpec& spec = corpora[i].spec;
+    add(entry("data.corpora", i), spec.source_language, spec.tag_tells_language() ? "" : spec.target_language);
+  }
+  for (size_t i = 0; i < further_valid.size(); ++i) {
+    add(entry("data.further_valid", i), further_valid[i].source_language, further_valid[i].target_language);
+  }
+  return named;
+}
+
 CorpusConfig parse_corpus(core::JsonReader& reader) {
   CorpusEntry entry;
   core::FieldReader visit(reader);
@@ -126,10 +149,6 @@ CorpusConfig parse_corpus(core::JsonReader& reader) {
   if (entry.tag.size() > text::kLongestPiece) {
     fail<ConfigError>(reader.path_of("tag"), ": expected at most ", text::kLongestPiece, " bytes, got ",
                       entry.tag.size());
-  }
-  if (!entry.target_language.empty() && entry.tag.empty()) {
-    fail<ConfigError>(reader.path_of("target_language"),
-                      ": needs a tag, which tells the model the language; add \"tag\"");
   }
   if (entry.target_language.size() > model::kLongestLanguage) {
     fail<ConfigError>(reader.path_of("target_language"), ": expected at most ", model::kLongestLanguage, " bytes, got ",
@@ -151,16 +170,26 @@ CorpusConfig parse_corpus(core::JsonReader& reader) {
   data::CorpusFiles files{entry.source + entry.text + entry.labels, entry.target, !entry.text.empty(),
                           !entry.labels.empty()};
   if (!entry.tsv.empty()) files = data::in_one_file(entry.tsv);
-  return {{std::move(files), entry.tag, entry.line_weights, entry.target_language, entry.links, entry.documents},
+  return {{std::move(files), entry.tag, entry.line_weights, entry.target_language, entry.links, entry.documents,
+           entry.source_language},
           entry.weight};
 }
 
 json to_json(const CorpusConfig& corpus) {
   const data::CorpusSpec& spec = corpus.spec;
   const data::CorpusFiles& files = spec.files;
-  CorpusEntry entry{
-      name_of(files), files.target,  "", "", "", corpus.weight, spec.tag, spec.target_language, spec.line_weights,
-      spec.links,     spec.documents};
+  CorpusEntry entry{name_of(files),
+                    files.target,
+                    "",
+                    "",
+                    "",
+                    corpus.weight,
+                    spec.tag,
+                    spec.source_language,
+                    spec.target_language,
+                    spec.line_weights,
+                    spec.links,
+                    spec.documents};
   if (files.target.empty()) {
     std::swap(entry.source, files.running_text ? entry.text : files.labelled ? entry.labels : entry.tsv);
   }

@@ -1,6 +1,7 @@
 #pragma once
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "architecture/architecture.h"
@@ -29,6 +30,7 @@ struct DataConfig {
   std::string cache;  ///< folder for the tokenized corpus if it is larger than memory; empty = in memory
   data::CorpusFiles valid;  ///< decides which model is best, and early stopping; empty = no validation
   std::vector<FurtherCorpus> further_valid;  ///< measured at each validation, too, but decide nothing
+  std::string source_language, target_language;  ///< of all corpora that name none; empty = their text tells them
   data::CorpusFilter filter;  ///< for the training corpus; the validation loss leaves out only pairs with an empty
                               ///< side and pairs that are too long for the model
 
@@ -38,6 +40,8 @@ struct DataConfig {
   bool has(modifiers::ModifierKind kind) const;  ///< whether one of them is of this kind
   bool needs_links() const;  ///< whether one of them is of a kind that needs links between words
   std::vector<data::CorpusSpec> training() const;  ///< `train` or `corpora`; empty if neither is given
+  /// The languages that settings name, each with its setting; without those that a tag tells.
+  std::vector<std::pair<std::string, std::string>> named_languages() const;
 };
 
 /// Reads one entry of "corpora". Throws ConfigError with the setting.

@@ -19,6 +19,9 @@ void fields(V& visit, FurtherCorpus& corpus) {
          "of its language, for example `news` for `news.en.gz`."},
         corpus.name);
   visit({"files", "The files of the corpus, as in `data.valid`."}, corpus.files);
+  visit({"source_language", "Code of the language of its sources. Empty: `data.source_language`."},
+        corpus.source_language);
+  visit({"target_language", "The same for the language of its targets."}, corpus.target_language);
 }
 
 using Names = std::set<std::string>;
@@ -67,6 +70,9 @@ nlohmann::json to_json(const std::vector<FurtherCorpus>& corpora) {
   for (FurtherCorpus corpus : corpora) {
     core::FieldWriter visit;
     fields(visit, corpus);
+    for (const char* key : {"source_language", "target_language"}) {
+      if (visit.out.at(key).get_ref<const std::string&>().empty()) visit.out.erase(key);
+    }
     list.push_back(visit.out);
   }
   return list;

@@ -13,6 +13,7 @@ namespace ventris::settings {
 struct FurtherCorpus {
   std::string name;  ///< in the log, the report and metrics.jsonl; not empty, and no two have the same
   data::CorpusFiles files;
+  std::string source_language = {}, target_language = {};  ///< empty = those of DataConfig
 };
 
 /// Reads the list "further_valid". An entry without a name is called like its source file, without the endings of its

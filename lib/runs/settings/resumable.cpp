@@ -95,6 +95,8 @@ OnResume on_resume(const std::string& path) {
                                                        {"data.further_valid", OnResume::kFree},
                                                        {"data.further_valid[].name", OnResume::kFree},
                                                        {"data.further_valid[].files", OnResume::kFree},
+                                                       {"data.further_valid[].source_language", OnResume::kFree},
+                                                       {"data.further_valid[].target_language", OnResume::kFree},
                                                        {"data.cache", OnResume::kFree},
                                                        {"tokenizer.source", OnResume::kMoved},
                                                        {"tokenizer.target", OnResume::kMoved}};

@@ -75,6 +75,17 @@ bool TrainingConfig::uses_bf16() const {
   return precision == Precision::kAuto ? has_bf16_arithmetic() : precision == Precision::kBf16;
 }
 
+int64_t most_marks(const RunConfig& config) {
+  size_t of_source = 0, of_target = 0, prefix = 0;
+  for (const auto& [_, tokens] : config.tokenizer.languages) {
+    of_source = std::max(of_source, tokens.source_prefix.size() + tokens.source_suffix.size());
+    of_target = std::max(of_target, tokens.to_prefix.size());
+    prefix = std::max(prefix, tokens.target_prefix.size());
+  }
+  if (prefix == 0 && config.data.named_languages().empty()) return 0;
+  return static_cast<int64_t>(std::max(of_source + of_target, prefix));
+}
+
 int64_t TrainingConfig::best_models_kept() const { return std::max(average_best, keep_best > 1 ? keep_best : 0); }
 
 RunConfig::RunConfig() {

@@ -165,6 +165,9 @@ struct RunConfig {
   static RunConfig parse_known(const nlohmann::json& source, Corpora corpora);
 };
 
+/// The most tokens of languages (model::LanguageTokens) that are added to a side of a pair; 0 if nothing is told.
+int64_t most_marks(const RunConfig& config);
+
 /// Throws ConfigError for a length or frequency in fractions of an epoch. (Those of older runs can still be read.)
 void check_epochs(const RunConfig& config);
 

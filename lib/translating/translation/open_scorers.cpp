@@ -21,12 +21,7 @@ std::string obstacle(const model::LoadedModel& model, const ScorerSettings& sett
 /// The lexicon of the settings, which must be for the tokenizers of the model; null = none.
 std::shared_ptr<const model::Lexicon> open_lexicon(const model::Package& package, const std::string& path) {
   if (path.empty()) return nullptr;
-  auto lexicon = std::make_shared<const model::Lexicon>(model::Lexicon::from_file(path));
-  const architecture::Architecture& shape = *package.config.architecture;
-  lexicon->check_tokenizers(
-      model::lexicon_tokenizers(package.source_spm, shape.src_vocab(), package.target_spm, shape.tgt_vocab()), path,
-      package.path);
-  return lexicon;
+  return std::make_shared<const model::Lexicon>(model::lexicon_of(package, path));
 }
 
 engine::EngineOptions engine_options(const model::Package& package, const ScorerSettings& settings) {
