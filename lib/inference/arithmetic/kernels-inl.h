@@ -32,7 +32,7 @@ ARITHMETIC_INLINE Floats exponential(Floats x) {
   return value * __builtin_bit_cast(Floats, power);
 }
 
-#include "arithmetic/activations-inl.h"
+#include "arithmetic/activation_functions-inl.h"
 
 /// Calls tile(number of rows, `panels`, first row, panel) with kRows rows or fewer.
 template <int kRows, typename Panels, typename Tile>
