@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "kernels/random_values.h"
 
@@ -156,6 +157,23 @@ TYPED_TEST(SmoothedLossTest, AWeightMultipliesALossAndItsGradient) {
     EXPECT_NEAR(sums.nll, expected.nll, 1e-4);
     for (size_t j = 0; j < kVocab; ++j) ASSERT_NEAR(of_bias[j], expected_of_bias[j], 1e-5) << j;
   }
+}
+
+TEST(SmoothedLoss, TokensThatAreNeverWrittenAreNotAllOfTheLoss) {
+  constexpr int64_t kVocab = 1000;
+  const std::vector<int64_t> targets{3};
+  const SmoothedTarget target = smoothed(0.1, kVocab, 1);
+  const auto loss_with = [&](float of_never) {
+    auto logits = random_values(kVocab, 7), bias = random_values(kVocab, 8);
+    for (const size_t never : {1, 2, 999}) bias[never] = of_never;  // also padding
+    std::vector<float> of_bias(kVocab), memory(kVocab);
+    return smoothed_loss_kernel<float>()({logits.data(), bias.data(), 1, kVocab, targets.data()}, target,
+                                         of_bias.data(), memory.data())
+        .loss;
+  };
+  EXPECT_LT(loss_with(-1e9F), 10);
+  EXPECT_EQ(loss_with(-1e9F), loss_with(-1100));
+  EXPECT_EQ(loss_with(-std::numeric_limits<float>::infinity()), loss_with(-1100));
 }
 
 TEST(SmoothedLoss, ALogitThatIsNotANumberShowsInTheLoss) {

@@ -47,6 +47,18 @@ TEST(LabelSmoothedLoss, EqualsTheMatrixFormInManyBlocks) {
   EXPECT_TRUE(torch::allclose(example.gradient(loss), example.gradient(twin), 1e-4, 1e-7));
 }
 
+TEST(LabelSmoothedLoss, TokensThatAreNeverWrittenAreNotAllOfTheLoss) {
+  const Example example;
+  const auto loss_with = [&](double of_never) {
+    Tensor logits = example.logits.detach().clone();
+    for (const int64_t never : {kPad, int64_t{7}, int64_t{22}}) logits.select(1, never).fill_(of_never);
+    const Tensor targets = example.targets.masked_fill(example.targets.eq(7) | example.targets.eq(22), 5);
+    return label_smoothed_loss(logits, targets, 0.1, kPad).loss.item<float>();
+  };
+  EXPECT_TRUE(loss_with(-1e9) < 40 * 20) << loss_with(-1e9);
+  EXPECT_EQ(loss_with(-1e9), loss_with(-1100));
+}
+
 TEST(LabelSmoothedLoss, WithoutSmoothingIsCrossEntropy) {
   const Example example;
   const auto both = label_smoothed_loss(example.logits, example.targets, 0, kPad);

@@ -246,6 +246,9 @@ struct Target {  // as kernels::SmoothedTarget
 
 constexpr int kLossThreads = 256;
 
+// kLeastCountedLogit of kernels/smoothed_loss.h. A NaN stays one.
+__device__ float counted(float logit) { return logit < -1000.0f ? -1000.0f : logit; }
+
 // A block for each row of logits [rows, vocab].
 template <typename T, int N>
 __global__ void smoothed_loss(const T* logits, const Index* targets, const float* weights, float* log_sums,
@@ -261,7 +264,7 @@ __global__ void smoothed_loss(const T* logits, const Index* targets, const float
     found.largest = largest;
     for (int k = 0; k < N; ++k) {
       found.exps += __expf(load(in.at[k]) - largest);
-      sum += load(in.at[k]);
+      sum += counted(load(in.at[k]));
     }
   }
   __shared__ LogSum parts[kLossThreads];
@@ -280,9 +283,10 @@ __global__ void smoothed_loss(const T* logits, const Index* targets, const float
   const bool counts = wanted != target.pad;
   const float weight = !counts ? 0.0f : weights != nullptr ? weights[blockIdx.x] : 1.0f;
   const float log_sum = parts[0].largest + logf(parts[0].exps);
-  const float of_target = load(mine[wanted]) - log_sum, of_pad = load(mine[target.pad]) - log_sum;
+  const float of_target = load(mine[wanted]) - log_sum;
+  const float target_counted = counted(load(mine[wanted])) - log_sum, pad_counted = counted(load(mine[target.pad])) - log_sum;
   float loss = target.constant - target.on_target * of_target;
-  if (target.elsewhere > 0) loss -= target.elsewhere * (sums[0] - log_sum * vocab - of_target - of_pad);
+  if (target.elsewhere > 0) loss -= target.elsewhere * (sums[0] - log_sum * vocab - target_counted - pad_counted);
   log_sums[blockIdx.x] = log_sum;
   losses[blockIdx.x] = counts ? weight * loss : 0.0f;
   nlls[blockIdx.x] = counts ? -weight * of_target : 0.0f;

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "kernels/smoothed_loss.h"
 #include "kernels/vectors-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -20,8 +21,13 @@ namespace ventris::kernels::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 struct RowSums {
-  float largest, sum, exp_sum;
+  float largest;
+  float sum;  // of the logits, none of which counts as less than kLeastCountedLogit
+  float exp_sum;
 };
+
+/// A NaN stays one.
+HWY_INLINE float counted_logit(float logit) { return logit < kLeastCountedLogit ? kLeastCountedLogit : logit; }
 
 /// row = products + bias. Returns its largest element and its sum.
 template <typename T>
@@ -34,14 +40,15 @@ HWY_INLINE RowSums read_row(const T* products, const float* bias, int64_t vocab,
     const auto value = hn::Add(load(d, products + j), hn::LoadU(d, bias + j));
     hn::StoreU(value, d, row + j);
     top = hn::Max(top, value);
-    sums = hn::Add(sums, value);
+    const auto least = hn::Set(d, kLeastCountedLogit);
+    sums = hn::Add(sums, hn::IfThenElse(hn::Lt(value, least), least, value));  // a NaN stays one
   }
   RowSums found{hn::GetLane(hn::MaxOfLanes(d, top)), hn::GetLane(hn::SumOfLanes(d, sums)), 0};
   const hn::CappedTag<float, 1> single;
   for (; j < vocab; ++j) {
     row[j] = hn::GetLane(load(single, products + j)) + bias[j];
     found.largest = std::max(found.largest, row[j]);
-    found.sum += row[j];
+    found.sum += counted_logit(row[j]);
   }
   return found;
 }

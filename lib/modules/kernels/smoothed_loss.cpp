@@ -26,8 +26,9 @@ float weight_of(const LogitRows<T>& logits, int64_t row) {
 double add_loss(float of_right, float of_pad, int64_t vocab, const RowSums& sums, const SmoothedTarget& target,
                 double weight, LossSums& total) {
   const double log_sum = static_cast<double>(sums.largest) + std::log(static_cast<double>(sums.exp_sum));
-  const double right_log = of_right - log_sum, pad_log = of_pad - log_sum;
-  const double others = sums.sum - log_sum * static_cast<double>(vocab) - right_log - pad_log;
+  const double right_log = of_right - log_sum;
+  const double right_counted = counted_logit(of_right) - log_sum, pad_counted = counted_logit(of_pad) - log_sum;
+  const double others = sums.sum - log_sum * static_cast<double>(vocab) - right_counted - pad_counted;
   total.loss += weight * (target.constant - target.on_target * right_log - target.elsewhere * others);
   total.nll -= weight * right_log;
   return log_sum;

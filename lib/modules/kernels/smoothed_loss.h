@@ -5,6 +5,11 @@
 
 namespace ventris::kernels {
 
+/// Smaller logits count as this one in the loss of the tokens that are not the target, with which smoothing is
+/// concerned. Imported models mark by such logits (-1e9) tokens that are never written; counted as they are, they would
+/// be all of the loss. The gradient does not depend on it.
+inline constexpr float kLeastCountedLogit = -1000;
+
 /// The smoothed distribution of a target: `on_target` for the target, `elsewhere` for all other tokens except padding.
 struct SmoothedTarget {
   float on_target, elsewhere;

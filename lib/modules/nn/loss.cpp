@@ -52,6 +52,9 @@ void for_row_blocks(const Tensor& logits, const Work& work) {
   for (int64_t first = 0; first < rows; first += step) work(first, std::min(step, rows - first));
 }
 
+/// Logits as they count for smoothing.
+Tensor counted(const Tensor& logits) { return logits.clamp_min(kernels::kLeastCountedLogit); }
+
 /// values [tokens] times weights [tokens], if there are weights.
 Tensor weighted(const Tensor& values, const Tensor& weights) { return weights.defined() ? values * weights : values; }
 
@@ -78,16 +81,17 @@ struct LabelSmoothedLoss : torch::autograd::Function<LabelSmoothedLoss> {
       Tensor block = rows(exps);
       at::sub_out(block, rows(logits), rows(largest).unsqueeze(1)).exp_();
       rows(exp_sum).copy_(block.sum(1));
-      if (spread.elsewhere > 0) rows(sum).copy_(at::sum(rows(logits), {1}, false, torch::kFloat));
+      if (spread.elsewhere > 0) rows(sum).copy_(at::sum(counted(rows(logits)), {1}, false, torch::kFloat));
     });
     const Tensor log_sum = exp_sum.log().add_(largest);  // log-probability = logit - log_sum
     const Tensor ignored = targets.eq(pad);
-    const Tensor of_target = logits.gather(1, targets.unsqueeze(1)).squeeze(1).to(torch::kFloat) - log_sum;
+    const Tensor target_logit = logits.gather(1, targets.unsqueeze(1)).squeeze(1).to(torch::kFloat);
+    const Tensor of_target = target_logit - log_sum;
     Tensor loss = spread.constant - spread.on_target * of_target;  // [tokens]
     if (spread.elsewhere > 0) {
-      const Tensor of_pad = logits.select(1, pad).to(torch::kFloat) - log_sum;
+      const Tensor of_pad = counted(logits.select(1, pad).to(torch::kFloat)) - log_sum;
       const Tensor of_all = sum - log_sum * static_cast<double>(logits.size(1));
-      loss -= spread.elsewhere * (of_all - of_target - of_pad);
+      loss -= spread.elsewhere * (of_all - (counted(target_logit) - log_sum) - of_pad);
     }
     if (weights.defined()) {
       context->save_for_backward({exps, exp_sum, targets, weights});
