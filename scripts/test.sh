@@ -46,7 +46,6 @@ if [[ -n ${CI:-} ]]; then
     sanitized_log=$logs/sanitized.log
     mkdir -p "$logs"
     (test_sanitized) 2>&1 | tee "$sanitized_log" || failed+=("tests under the sanitizers (build/asan)")
-    export VENTRIS_MUTANTS=${VENTRIS_MUTANTS:-1000}  # of the 3,000 damaged models that the sanitizers have watched over
     printf '   (%s)\n' "$(duration $((SECONDS - started)))"
   fi
 fi
