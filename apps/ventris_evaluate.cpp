@@ -14,6 +14,7 @@
 #include "evaluation/inputs.h"
 #include "evaluation/test_sets.h"
 #include "files/files.h"
+#include "files/output_name.h"
 #include "metrics/writing_system.h"
 #include "support/choices.h"
 #include "support/run.h"
@@ -158,6 +159,9 @@ std::string translation_scores(Flags& flags) {
 }
 
 void evaluate(Flags& flags) {
+  files::check_is_no_input(flags.output, flags.inputs);
+  files::check_is_no_input(flags.output, flags.references);
+  files::check_is_no_input(flags.output, {flags.gold_alignment, flags.spm_model});
   files::OutputFile output(flags.output, files::Packing::kBySuffix);  // a wrong path fails before the work
   const auto scores = [&flags] {
     const core::Progress progress("scoring");

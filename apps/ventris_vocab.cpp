@@ -12,6 +12,7 @@
 #include "core/progress.h"
 #include "core/random.h"
 #include "files/files.h"
+#include "files/output_name.h"
 #include "lexicon/lexicon_file.h"
 #include "support/choices.h"
 #include "support/run.h"
@@ -56,6 +57,7 @@ std::string listed(const std::vector<std::string>& words) { return fmt::format("
 void learn(const LearnFlags& flags) {
   if (flags.inputs.empty()) fail<ConfigError>("--input: missing; give the text files to learn from");
   if (flags.output.empty()) fail<ConfigError>("--output: missing; give the file to write, for example tokenizer.spm");
+  files::check_is_no_input(flags.output, flags.inputs);
   files::OutputFile output(flags.output);  // a wrong path fails before the tokenizer is learnt
   const double start = core::seconds_now();
   text::LineSequence corpus(flags.inputs, {.strict = flags.strict}, text::warn_about);
@@ -94,6 +96,7 @@ bool is_batch_job(const FilterFlags& flags) {
 /// flushed after each line.
 template <typename Each>
 void filter_lines(const FilterFlags& flags, const Each& each) {
+  files::check_is_no_input(flags.output, {flags.input, flags.model});
   text::LineReader reader(flags.input, {.strict = flags.strict});
   files::OutputFile output(flags.output, files::Packing::kBySuffix);
   text::announce_terminal(flags.input);
@@ -135,6 +138,7 @@ void decode(const FilterFlags& flags) {
 }
 
 void list(const FilterFlags& flags) {
+  files::check_is_no_input(flags.output, {flags.model});
   const auto tokenizer = text::Tokenizer::from_file(flags.model);
   files::OutputFile output(flags.output, files::Packing::kBySuffix);
   for (int32_t id = 0; id < tokenizer.size(); ++id) output.write(fmt::format("{}\t{}\n", id, tokenizer.piece(id)));

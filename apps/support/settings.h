@@ -10,6 +10,7 @@
 #include "core/json_reader.h"
 #include "core/utf8.h"
 #include "files/json_file.h"
+#include "files/output_name.h"
 #include "support/choices.h"
 
 namespace ventris::apps {
@@ -93,10 +94,13 @@ class Settings {
     return flags_.value(nlohmann::json::json_pointer(pointer), nlohmann::json());
   }
 
-  /// The merged settings. Throws ConfigError for a file that cannot be read, parsed or merged.
+  /// The merged settings. Throws ConfigError for a file that cannot be read, parsed or merged, and for one that is also
+  /// the output.
   nlohmann::json merged() const {
     nlohmann::json all = of_files();
     all.merge_patch(flags_);
+    const auto output = all.find("output");
+    if (output != all.end() && output->is_string()) files::check_is_no_input(output->get<std::string>(), files_);
     return all;
   }
 

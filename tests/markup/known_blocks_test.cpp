@@ -19,6 +19,7 @@ TEST(KnownBlocks, LinesOfTemplatesAroundCodeBecomeFences) {
             "a\n~~~~~~~~~~~~~~~~~\n<h2>\n~~~\n~~~~~~~~~~~~~~~~~~\n<h1>\n");
   EXPECT_EQ(with_known_blocks("> {{< highlight c >}}\n> a\n> {{< /highlight >}}"),
             "> ~~~~~~~~~~~~~~~~~~x\n> a\n> ~~~~~~~~~~~~~~~~~~");
+  EXPECT_EQ(with_known_blocks("{{< highlight c >}}\na\n{{< / highlight >}}").find("highlight"), std::string::npos);
   for (const std::string document :
        {"{% highlight c %}\na\n", "{% if a %}\nb\n{% endif %}\n", "x {% highlight c %}\na\n{% endhighlight %}\n",
         "{% highlight c %} {% x %}\na\n{% endhighlight %}\n"}) {

@@ -51,8 +51,7 @@ TEST(ExtensionSpans, PricesVariablesAndEscapedSignsAreNoFormulas) {
                                  "http://a/$b_c$/d",
                                  "[a](/$b_c$/d)",
                                  "<a title='$b_c$'>",
-                                 "`$a_b$`",
-                                 "`a`$a_b$"}) {
+                                 "`$a_b$`"}) {
     EXPECT_EQ(extensions(text), Texts{}) << text;
   }
 }
@@ -154,7 +153,9 @@ TEST(ExtensionSpans, OnlyTablesDivideSpansAtTheirPipes) {
             (Texts{"{{ a | b }}", "{{ c | d }}", "$|x|$", "[[e|f]]"}));
   EXPECT_EQ(extensions("Use `a | b` with {{ x | y }}"), Texts{"{{ x | y }}"});
   const std::string head = "| a | b |\n|---|---|\n";
-  EXPECT_EQ(extensions(head + "| {{ x | y }} |\n"), Texts{});
+  EXPECT_EQ(extensions(head + "| [[x|y]] | $|x|$ |\n"), Texts{});
+  EXPECT_EQ(extensions(head + "| {{ x | y }} | {% if a | b %} |\n"), (Texts{"{{ x | y }}", "{% if a | b %}"}))
+      << "templates are replaced before Markdown is read";
   EXPECT_EQ(extensions(head + "| $a\\|b$ | [[a\\|b]] |\n"), (Texts{"$a\\|b$", "[[a\\|b]]"}));
 }
 
@@ -174,10 +175,40 @@ TEST(ExtensionSpans, TemplatesInTargetsAreAPartOfTheirLinks) {
   EXPECT_EQ(text, "a b c e");
 }
 
+TEST(ExtensionSpans, WhatTouchesCodeIsOnePartWithIt) {
+  EXPECT_EQ(extensions("Use {% raw %}`{{ x }}`{% endraw %} here"), Texts{"{% raw %}`{{ x }}`{% endraw %}"});
+  EXPECT_EQ(extensions("`c`{: .x} `x`{=html} {{ x }}`c` `c`[[page]] $a_b$`c` and `make`:tada: but `d` {#e}"),
+            (Texts{"`c`{: .x}", "`x`{=html}", "{{ x }}`c`", "`c`[[page]]", "$a_b$`c`", "`make`:tada:", "{#e}"}));
+  EXPECT_EQ(extensions("a $`b_c`$ d [[one]][[two]]"), (Texts{"$`b_c`$", "[[one]]", "[[two]]"}));
+}
+
+TEST(ExtensionSpans, TheFirstThingInAListItemBeginsALine) {
+  for (const std::string before : {"- ", "1. ", "> - ", "- > ", "- [ ] ", ": ", "[^1]: "}) {
+    EXPECT_EQ(extensions(before + "$$\n  a_b\n  $$\n"), Texts{"$$\n  a_b\n  $$"}) << before;
+    EXPECT_EQ(extensions(before + "::: tip\n  The dog\n  :::\n"), (Texts{"::: tip", ":::"})) << before;
+  }
+  EXPECT_EQ(extensions("- !!! note \"T\"\n- *[HTML]: x"), (Texts{"!!! note \"T\"", "*[HTML]:"}));
+  EXPECT_EQ(markdown_extensions("- [c]: {{ site.url }}/x\n").in_targets.size(), 1U);
+}
+
+TEST(ExtensionSpans, TemplatesHaveBracesAndLinesInside) {
+  EXPECT_EQ(extensions("The {{{ body }}} and {{ {a: {b: 1}} }} here"), (Texts{"{{{ body }}}", "{{ {a: {b: 1}} }}"}));
+  for (const std::string text :
+       {"{% include a.html\n   title=\"The dog plays\"\n   b=\"x\" %}", "{{< figure src=\"/a.png\"\n   title=\"x\" >}}",
+        "{{ x\n| upcase }}", "{% highlight c %}int x{% endhighlight %}",
+        "{%- comment -%} the dog {%- endcomment -%}"}) {
+    EXPECT_EQ(extensions("a " + text + " b"), Texts{text});
+  }
+  EXPECT_EQ(extensions("Write {{ to open. And\nwrite }} to close."), Texts{});
+}
+
 TEST(ExtensionSpans, ManyAddressesAndTargetsTakeATimeThatGrowsWithTheText) {
   std::string text = "x*y* ";
   for (int i = 0; i < 50000; ++i) text += i % 2 == 0 ? "http://" : "](";
   EXPECT_EQ(extensions(text), Texts{});
+  text.clear();
+  for (int i = 0; i < 20000; ++i) text += "{% comment %} ";
+  EXPECT_EQ(extensions(text).size(), 20000U);
 }
 
 }  // namespace

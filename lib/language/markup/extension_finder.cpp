@@ -3,14 +3,19 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
+#include <utility>
 
 #include "markup/characters.h"
+#include "markup/delimiter_rows.h"
+#include "markup/known_blocks.h"
 
 namespace ventris::markup {
 namespace {
 
 constexpr size_t kNone = std::string_view::npos;
 constexpr std::string_view kBlank = " \t", kBlankOrEnd = " \t\n";
+constexpr size_t kLongestTemplate = 1000;
 
 bool is_digit_byte(char c) { return c >= '0' && c <= '9'; }
 
@@ -54,22 +59,23 @@ class SpanFinder {
 
  private:
   void find_spans(std::vector<ByteRange>& spans) {
-    size_t code = 0;
     bool line_begins = true;
     for (size_t at = 0; at < text_.size();) {
-      if (line_begins) at += run_of(text_, at, kBeforeText);
+      if (line_begins) at = start_of_text(at);
       if (at == text_.size()) break;
-      while (code < code_.size() && code_[code].end <= at) ++code;
-      if (code < code_.size() && code_[code].begin <= at) {
-        at = code_[code].end;
+      const size_t code = end_of_code(at);
+      if (code != kNone) {
+        const size_t end = end_of_neighbours(code, true);
+        if (end > code) spans.push_back({offset_ + at, offset_ + end});
+        at = end;
         line_begins = false;
         continue;
       }
-      const size_t end = line_begins ? end_of_line_span(at) : kNone;
-      const size_t span = end != kNone ? end : end_of_span(at, line_begins);
-      if (span != kNone && !touches_code(at, span)) {
-        spans.push_back({offset_ + at, offset_ + span});
-        at = span;
+      const size_t span = end_of_span_at(at, line_begins);
+      if (span != kNone) {
+        const size_t end = end_of_neighbours(span, false);
+        spans.push_back({offset_ + at, offset_ + end});
+        at = end;
         line_begins = false;
       } else {
         const size_t skipped = line_begins ? end_of_definition(at) : kNone;
@@ -77,6 +83,49 @@ class SpanFinder {
         at = skipped != kNone ? skipped : end_of_skipped(at);
       }
     }
+  }
+
+  /// Behind what begins a line: quotations, markers of lists, tasks, definitions and footnotes.
+  size_t start_of_text(size_t at) const {
+    for (;;) {
+      at += run_of(text_, at, kBeforeText);
+      const std::string_view line = rest(at).substr(0, rest(at).find('\n'));
+      size_t size = size_of_list_marker(line);
+      if (line.starts_with("[ ] ") || line.starts_with("[x] ") || line.starts_with("[X] ")) size = 4;
+      if (line.starts_with(": ")) size = 2;
+      if (line.starts_with("[^")) {
+        const size_t end = line.find_first_of("[] ", 2);
+        if (end != kNone && line.substr(end).starts_with("]: ")) size = end + 3;
+      }
+      if (size == 0) return at;
+      at += size;
+    }
+  }
+
+  /// The end of the code that begins here; kNone if none does.
+  size_t end_of_code(size_t at) const {
+    const auto code = std::ranges::lower_bound(code_, at, {}, &ByteRange::begin);
+    return code != code_.end() && code->begin == at ? code->end : kNone;
+  }
+  size_t end_of_span_at(size_t at, bool line_begins) {
+    const size_t line = line_begins ? end_of_line_span(at) : kNone;
+    const size_t end = line != kNone ? line : end_of_span(at, line_begins);
+    const bool around_code = end != kNone && text_[at] == '$' && end_of_code(at + 1) == end - 1;
+    return end != kNone && (around_code || !has_code(at, end)) ? end : kNone;
+  }
+  /// Behind the spans and code that follow without anything between, if there is code among them or `has_code`.
+  /// Together they become one code for the parser, which would join their backticks.
+  size_t end_of_neighbours(size_t end, bool has_code) {
+    if (!has_code && end <= chain_end_) return end;
+    size_t last = end;
+    while (last < text_.size()) {
+      const size_t code = end_of_code(last), next = code != kNone ? code : end_of_span_at(last, false);
+      if (next == kNone) break;
+      has_code = has_code || code != kNone;
+      last = next;
+    }
+    if (!has_code) chain_end_ = last;
+    return has_code ? last : end;
   }
 
   struct Run {
@@ -114,18 +163,19 @@ class SpanFinder {
       }
     }
   }
-  /// Whether code is inside or beside these bytes.
-  bool touches_code(size_t begin, size_t end) const {
-    const auto next = std::ranges::lower_bound(code_, begin, {}, &ByteRange::end);
-    return next != code_.end() && next->begin <= end;
+  /// Whether code is inside these bytes.
+  bool has_code(size_t begin, size_t end) const {
+    const auto next = std::ranges::upper_bound(code_, begin, {}, &ByteRange::end);
+    return next != code_.end() && next->begin < end;
   }
 
   std::string_view rest(size_t at) const { return text_.substr(at); }
-  /// Where a sign comes next. Later calls for the same sign ask for later places.
+  /// Where a sign comes next; the end of the text if it does not. It is looked for again only if it was not looked for
+  /// before this place, or was found before it.
   size_t next_of(const std::string& sign, size_t at) {
-    const auto [found, is_new] = next_.try_emplace(sign, 0);
-    if (is_new || found->second < at) found->second = std::min(text_.find(sign, at), text_.size());
-    return found->second;
+    Found& last = next_.try_emplace(sign, Found{text_.size() + 1, 0}).first->second;
+    if (at < last.from || at > last.place) last = {at, std::min(text_.find(sign, at), text_.size())};
+    return last.place;
   }
   size_t end_of_line(size_t at) { return next_of("\n", at); }
   /// A letter of ASCII, because Chinese and Japanese have no spaces.
@@ -210,6 +260,7 @@ class SpanFinder {
 
   size_t end_of_dollars(size_t at, bool line_begins) {
     if (word_before(at) || (at > 0 && (text_[at - 1] == '/' || text_[at - 1] == '$'))) return kNone;
+    if (const size_t code = end_of_code(at + 1); code != kNone && character(code) == '$') return code + 1;  // $`a`$
     if (character(at + 1) == '$') {
       if (character(at + 2) == '$') return kNone;
       const size_t display = line_begins ? end_of_display(at + 2, "$$") : kNone;
@@ -253,10 +304,49 @@ class SpanFinder {
     return has_tex(content, "^_") || variable ? end : kNone;
   }
 
-  /// "{{ name }}" and "{% tag %}".
+  /// "{{ name }}" and "{% tag %}", also over several lines, and code between two such tags.
   size_t end_of_template(size_t at) {
-    if (rest(at).starts_with("{{")) return end_in_line(at + 2, "}}");
-    return rest(at).starts_with("{%") ? end_in_line(at + 2, "%}") : kNone;
+    if (rest(at).starts_with("{%")) {
+      const size_t end = end_of_tag(at + 2, "%}");
+      return end == kNone ? kNone : end_of_template_code(at, end);
+    }
+    if (!rest(at).starts_with("{{")) return kNone;
+    for (const auto& [begin, sign] : {std::pair("{{<", ">}}"), {"{{%", "%}}"}}) {
+      if (rest(at).starts_with(begin)) return end_of_tag(at + 3, sign);
+    }
+    return end_of_value(at);
+  }
+  size_t end_of_tag(size_t begin, const std::string& sign) {
+    const size_t end = next_of(sign, begin);
+    return end == begin || end == text_.size() || end > begin + kLongestTemplate ? kNone : end + sign.size();
+  }
+  /// "{{ name }}", "{{{ name }}}", "{{ {a: {b: 1}} }}": of the braces that belong together. It has several lines only
+  /// if it does not look like sentences.
+  size_t end_of_value(size_t at) {
+    const size_t first = next_of("}}", at + 2);
+    if (first == at + 2 || first == text_.size() || first > at + kLongestTemplate) return kNone;
+    size_t end = at, depth = 0;
+    do {
+      depth += text_[end] == '{' ? 1 : 0;
+      depth -= text_[end] == '}' ? 1 : 0;
+      ++end;
+    } while (depth > 0 && end < text_.size() && end < at + kLongestTemplate);
+    if (depth > 0) end = first + 2;
+    const std::string_view value = text_.substr(at, end - at);
+    const bool sentences = value.find(". ") != kNone || value.find(".\n") != kNone;
+    return value.find('\n') != kNone && sentences ? kNone : end;
+  }
+  /// Of "{% highlight c %}a{% endhighlight %}" in a text. (with_known_blocks() knows those on lines of their own.)
+  size_t end_of_template_code(size_t at, size_t end) {
+    const std::string name = name_of_template(text_.substr(at, end - at));
+    if (!is_code_of_template(name) || endless_.contains(name)) return end;
+    for (size_t next = text_.find("{%", end); next != kNone; next = text_.find("{%", next + 2)) {
+      const size_t close = text_.find("%}", next);
+      if (close == kNone) break;
+      if (name_of_template(text_.substr(next, close + 2 - next)) == "end" + name) return close + 2;
+    }
+    endless_.insert(name);
+    return end;
   }
 
   /// The end of an address with a sign of emphasis inside, which is no sign there (GitHub's extended autolinks).
@@ -278,7 +368,7 @@ class SpanFinder {
     size_t name = at + 1;
     while (name < text_.size() && (is_letter(text_[name]) || text_[name] == '-')) ++name;
     const bool attribute = name > at + 1 && character(name) == '=';
-    if (!attribute && std::string_view("#.:").find(character(at + 1)) == kNone) return kNone;
+    if (!attribute && std::string_view("#.:=").find(character(at + 1)) == kNone) return kNone;
     const size_t end = text_.find_first_of("{}\n", at + 1);
     return end != kNone && text_[end] == '}' && end > at + 2 ? end + 1 : kNone;
   }
@@ -292,7 +382,8 @@ class SpanFinder {
     if (!rest(at).starts_with("[[")) return kNone;
     const size_t end = text_.find_first_of("[]\n", at + 2);
     if (end == kNone || end == at + 2 || !rest(end).starts_with("]]")) return kNone;
-    return std::string_view("([:").find(character(end + 2)) == kNone ? end + 2 : kNone;
+    const bool another = rest(end + 2).starts_with("[[");
+    return another || std::string_view("([:").find(character(end + 2)) == kNone ? end + 2 : kNone;
   }
 
   size_t end_of_emoji(size_t at) const {
@@ -344,9 +435,15 @@ class SpanFinder {
   size_t offset_;  // of the paragraph
   std::vector<ByteRange> code_;
   std::vector<ByteRange> in_targets_;  // in the document
+  std::set<std::string> endless_;  // code of templates that nothing ends
+  size_t chain_end_ = 0;  // of spans without anything between, and without code among them
   size_t plain_until_ = 0;             // no address with signs of emphasis begins before
   std::vector<Run> left_over_;
-  std::map<std::string, size_t> next_;  // of each sign
+  /// A sign comes at `place`, and not between `from` and there.
+  struct Found {
+    size_t from, place;
+  };
+  std::map<std::string, Found> next_;
 };
 
 }  // namespace

@@ -67,13 +67,6 @@ std::string_view content_of_template(std::string_view line) {
   return {};
 }
 
-/// "highlight" of "{% highlight c %}", "endhighlight" of its end, "/highlight" of that of Hugo.
-std::string_view name_of_template(std::string_view line) {
-  std::string_view inside = content_of_template(line);
-  inside.remove_prefix(std::min(inside.find_first_not_of(" \t-"), inside.size()));
-  return inside.substr(0, inside.find_first_of(" \t-"));
-}
-
 class KnownBlocks {
  public:
   explicit KnownBlocks(std::string document) : document_(std::move(document)) {}
@@ -112,13 +105,12 @@ class KnownBlocks {
   /// Makes fences of the lines around code that begins with this one. Where the line behind them begins;
   /// std::string_view::npos if it begins no code, or nothing ends it.
   size_t behind_code(ByteRange begin) {
-    constexpr std::array<std::string_view, 3> kCode{"highlight", "codeblock", "comment"};
-    const std::string name(name_of_template(raw(begin)));
-    if (std::ranges::find(kCode, name) == kCode.end() || endless_.contains(name)) return std::string_view::npos;
+    const std::string name = name_of_template(raw(begin));
+    if (!is_code_of_template(name) || endless_.contains(name)) return std::string_view::npos;
     for (size_t at = begin.end + 1; at < document_.size();) {
       const ByteRange end = text_of_line(at);
       at = end.end + 1;
-      const std::string_view last = name_of_template(raw(end));
+      const std::string last = name_of_template(raw(end));
       if (last != "end" + name && last != "/" + name) continue;
       const size_t signs = std::min(begin.end - begin.begin, end.end - end.begin);
       fill({begin.begin, begin.begin + signs}, '~');
@@ -146,6 +138,21 @@ std::string_view without_container(std::string_view line) {
     if (marker == 0) return line;
     line.remove_prefix(marker);
   }
+}
+
+std::string name_of_template(std::string_view tag) {
+  constexpr std::string_view kBeforeName = " \t-";
+  std::string_view inside = content_of_template(tag);
+  inside.remove_prefix(std::min(inside.find_first_not_of(kBeforeName), inside.size()));
+  const bool ends = inside.starts_with('/');
+  if (ends) inside.remove_prefix(std::min(inside.find_first_not_of(kBeforeName, 1), inside.size()));
+  return (ends ? "/" : "") + std::string(inside.substr(0, inside.find_first_of(" \t\n-")));
+}
+
+bool is_code_of_template(std::string_view name) {
+  constexpr std::array<std::string_view, 8> kCode{"highlight", "codeblock", "code", "comment",
+                                                  "mermaid",   "plantuml",  "math", "katex"};
+  return std::ranges::find(kCode, name) != kCode.end();
 }
 
 bool begins_html_block(std::string_view line) {

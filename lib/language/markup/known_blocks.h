@@ -7,6 +7,13 @@ namespace ventris::markup {
 /// What begins the text of a line: spaces, the signs of quotations, and the markers of lists.
 std::string_view without_container(std::string_view line);
 
+/// "highlight" of "{% highlight c %}", "endhighlight" of its end, "/highlight" of that of Hugo ("{{< / highlight >}}").
+/// Empty if the text is no such tag.
+std::string name_of_template(std::string_view tag);
+
+/// Whether what is between the tag with this name and its end is no text but code, or a comment.
+bool is_code_of_template(std::string_view name);
+
 /// Whether the line begins a block of HTML that can stand directly below a paragraph or table (CommonMark 0.31.2,
 /// section 4.6, kinds 1 to 6).
 bool begins_html_block(std::string_view line);
@@ -17,7 +24,7 @@ bool begins_html_block(std::string_view line);
 /// others.
 ///   (md4c 0.4.8 compares a name only with the first one of its list that it begins with.)
 /// - Lines of templates around code ({% highlight c %} and {% endhighlight %}, {{< highlight c >}} and
-///   {{< /highlight >}}, codeblock, comment) become fences.
+///   {{< /highlight >}}, and others of is_code_of_template()) become fences.
 std::string with_known_blocks(std::string document);
 
 }  // namespace ventris::markup

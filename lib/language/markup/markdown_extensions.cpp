@@ -44,6 +44,7 @@ void drop_cells(std::string_view document, std::vector<ByteRange>& spans, size_t
   const auto divides_cells = [&](const ByteRange& span) {
     const std::string_view text = document.substr(span.begin, span.end - span.begin);
     const int64_t inside = count_pipes(text);
+    if (text.starts_with("{{") || text.starts_with("{%")) return false;  // they are replaced before Markdown is read
     if (inside == 0 || text.find('\n') != std::string_view::npos) return false;
     if (span.begin >= line.end) {
       line = {document.substr(0, span.begin).rfind('\n') + 1, std::min(document.find('\n', span.end), document.size())};

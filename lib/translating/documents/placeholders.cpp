@@ -91,6 +91,15 @@ struct Placeholders::Patterns {
   std::vector<Pattern> of_files;
 };
 
+std::vector<std::string> placeholder_files(const std::string& choice) {
+  std::vector<std::string> files;
+  std::istringstream names(choice);
+  for (std::string name; std::getline(names, name, ',');) {
+    if (!name.empty() && name != "builtin" && name != "numbers") files.push_back(name);
+  }
+  return files;
+}
+
 Placeholders::Placeholders(const std::string& choice) {
   auto patterns = std::make_unique<Patterns>();
   std::istringstream names(choice);

@@ -314,6 +314,7 @@ translation::TranslationCounts translate_file(const TranslateSettings& settings,
                                               const LoadScorers& load) {
   const double started = core::seconds_now();
   files::check_is_no_input(settings.output, {settings.input, settings.force_prefix, settings.terms});
+  files::check_is_no_input(settings.output, documents::placeholder_files(settings.document.placeholders));
   Exchange exchange(settings, !package.config.tokenizer.languages.empty());
   translation::TranslatorOptions options = options_of(settings);  // reads the list of terms
   options.search.log_probs = settings.written.writes_scores();
