@@ -84,6 +84,16 @@ TEST_F(EvaluateTest, FlagsOfSeveralLettersAfterOneDashAreUnderstood) {
               HasSubstr("chrF2++|nrefs:1|case:mixed|eff:yes|nc:4|nw:2|"));
 }
 
+TEST_F(EvaluateTest, AnOutputThatIsAnInputIsRefused) {
+  const std::string before = test::file_bytes(hypotheses);
+  expect_refusal(score({"-o", hypotheses}), 2, "is also an input");
+  expect_refusal(score({"-o", references}), 2, "is also an input");
+  const std::string gold = folder.file("gold", "0-0\n"), links = folder.file("links", "0-0\n");
+  expect_refusal(run({"--aer", gold, "-i", links, "-o", gold}), 2, "is also an input");
+  EXPECT_EQ(test::file_bytes(hypotheses), before);
+  EXPECT_EQ(test::file_bytes(gold), "0-0\n");
+}
+
 TEST_F(EvaluateTest, HypothesesComeFromStandardInputUnlessNamed) {
   EXPECT_EQ(run({references, "-f", "text"}, hypothesis_text).out, kBleuLine);
   EXPECT_EQ(run({references, "-i", "-", "-f", "text"}, hypothesis_text).out, kBleuLine);

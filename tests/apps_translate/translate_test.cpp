@@ -196,6 +196,17 @@ TEST_F(TranslateProgram, PhrasesAreRequiredAndForbidden) {
   EXPECT_THAT(bad.err, HasSubstr("bad.tsv:1"));
 }
 
+TEST_F(TranslateProgram, AnOutputThatIsASettingsFileOrAListIsRefused) {
+  const std::string settings = folder.file("c.json", "{\"beam_size\": 1}"), list = folder.file("list", "x\n");
+  for (const auto& [flag, file] : {std::pair("-c", settings), {"--placeholders", list}, {"--terms", list}}) {
+    const std::string before = test::file_bytes(file);
+    const auto outcome = run({flag, file, "-o", file}, "bread\n");
+    EXPECT_EQ(outcome.code, 2) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("is also an input"));
+    EXPECT_EQ(test::file_bytes(file), before);
+  }
+}
+
 TEST_F(TranslateProgram, UnknownWordsAreCopied) {
   const std::string input = "Nobody sees \u65e5\u672c .\n";
   EXPECT_EQ(run({"--allow-unk", "--replace-unk"}, input).out, input);

@@ -66,6 +66,17 @@ TEST_F(VocabTest, LearnsTheSameFromPlainGzippedAndPipedText) {
   EXPECT_EQ(models[0], models[2]);
 }
 
+TEST_F(VocabTest, AnOutputThatIsAnInputIsRefused) {
+  expect_refusal(vocab({"-i", corpus, "-o", corpus, "--size", "100"}), 2, "is also an input");
+  const std::string model = learnt(), text = folder.file("text", "a\n");
+  for (const char* command : {"encode", "decode"}) {
+    expect_refusal(vocab({command, "-m", model, "-i", text, "-o", text}), 2, "is also an input");
+  }
+  expect_refusal(vocab({"list", "-m", model, "-o", model}), 2, "is also an input");
+  EXPECT_EQ(test::file_bytes(corpus), tiny_corpus());
+  EXPECT_EQ(test::file_bytes(text), "a\n");
+}
+
 TEST_F(VocabTest, EncodedTextDecodesToItself) {
   for (const char* kind : {"unigram", "bpe"}) {
     const std::string model = learnt({"--kind", kind});
