@@ -37,6 +37,9 @@ const std::map<std::string, Precision> kPrecisions{
 struct Flags {
   std::string model, output, verify, precision, code, shortlist, format = "torchscript";
   ventris::exports::ShortlistSizes shortlist_sizes;
+  const CLI::Option *shortlist_best = nullptr, *shortlist_first = nullptr;
+
+  bool sizes_given() const { return shortlist_best->count() + shortlist_first->count() > 0; }
   int beam_size = 1;
 };
 
@@ -183,6 +186,11 @@ void export_model(const Flags& flags) {
     ventris::fail<ventris::ConfigError>(
         "--code: only pytorch and safetensors are for code in PyTorch; leave it out, or ", "give --format pytorch");
   }
+  if (flags.shortlist.empty() && flags.sizes_given()) {
+    ventris::fail<ventris::ConfigError>(
+        "--shortlist-best, --shortlist-first: they are sizes of a shortlist; add "
+        "--shortlist FILE, or leave them out");
+  }
   if (flags.format != "marian" && flags.format != "bergamot" && !flags.shortlist.empty()) {
     ventris::fail<ventris::ConfigError>("--shortlist: only marian and bergamot have shortlists; leave it out, or give ",
                                         "--format marian or bergamot");
@@ -215,19 +223,21 @@ std::function<void()> set_up(CLI::App& app) {
   app.add_option("--shortlist", flags->shortlist,
                  "For marian and bergamot: file of ventris-vocab lexicon, of which a shortlist (lex.s2t.bin) is made")
       ->type_name("FILE");
-  app.add_option("--shortlist-best", flags->shortlist_sizes.best,
-                 fmt::format("Target pieces of each source piece in the shortlist ({})", usual.best))
-      ->check(CLI::Range(int64_t{1}, static_cast<int64_t>(ventris::model::Lexicon::kMostPieces)));
-  app.add_option("--shortlist-first", flags->shortlist_sizes.first,
-                 fmt::format("Most frequent target pieces that every sentence may use ({})", usual.first))
-      ->check(CLI::Range(int64_t{0}, static_cast<int64_t>(ventris::model::Lexicon::kMostPieces)));
+  flags->shortlist_best =
+      app.add_option("--shortlist-best", flags->shortlist_sizes.best,
+                     fmt::format("Target pieces of each source piece in the shortlist ({})", usual.best))
+          ->check(CLI::Range(int64_t{1}, static_cast<int64_t>(ventris::model::Lexicon::kMostPieces)));
+  flags->shortlist_first =
+      app.add_option("--shortlist-first", flags->shortlist_sizes.first,
+                     fmt::format("Most frequent target pieces that every sentence may use ({})", usual.first))
+          ->check(CLI::Range(int64_t{0}, static_cast<int64_t>(ventris::model::Lexicon::kMostPieces)));
   app.add_option("--precision", flags->precision,
                  "Precision of a packed model: f32 (the default), bf16 or int8; or of a TorchScript file: f32 or bf16")
       ->check(ventris::apps::one_of({"f32", "bf16", "int8"}));
   app.add_option("--verify", flags->verify,
                  "Translate this file with the bundle and with the export, which is read back as ventris-import does, "
-                 "and fail if "
-                 "any translation differs (except for ties within 1e-4)")
+                 "and fail if any "
+                 "translation differs (except for ties within 1e-4)")
       ->type_name("FILE");
   app.add_option("-b,--beam-size", flags->beam_size, "Beam size for --verify");
   return [flags] { export_model(*flags); };

@@ -27,6 +27,18 @@ TEST(KnownBlocks, LinesOfTemplatesAroundCodeBecomeFences) {
   }
 }
 
+TEST(KnownBlocks, LinesThatTheParserWouldNotTakeForFencesStay) {
+  for (const std::string document : {"~~~ liquid\n{% highlight ruby %}\nputs 1\n{% endhighlight %}\n~~~\n\nText.\n",
+                                     "{% highlight c %}\nx\n    {% endhighlight %}\n\nText.\n",
+                                     "- {% highlight c %}\nint a;\n{% endhighlight %}\n\nText.\n",
+                                     "    {% highlight c %}\nx\n{% endhighlight %}\n\nText.\n",
+                                     "{{< comment-box >}}\nPlease translate me.\n{{< /comment-box >}}\n"}) {
+    EXPECT_EQ(with_known_blocks(document), document);
+  }
+  EXPECT_EQ(with_known_blocks("- {% highlight c %}\n  a\n  {% endhighlight %}\n"),
+            "- ~~~~~~~~~~~~~~~~~\n  a\n  ~~~~~~~~~~~~~~~~~~\n");
+}
+
 TEST(KnownBlocks, ManyThatNothingEndsTakeATimeThatGrowsWithTheDocument) {
   std::string document;
   for (int i = 0; i < 20000; ++i) document += "{% comment %}\n";

@@ -191,6 +191,16 @@ TEST(ExtensionSpans, TheFirstThingInAListItemBeginsALine) {
   EXPECT_EQ(markdown_extensions("- [c]: {{ site.url }}/x\n").in_targets.size(), 1U);
 }
 
+TEST(ExtensionSpans, LinesMayEndWithCarriageReturns) {
+  EXPECT_EQ(extensions("$$\r\na_b = c\r\n$$\r\n"), Texts{"$$\r\na_b = c\r\n$$"});
+  EXPECT_EQ(extensions("!!! note \"T\"\r\n"), Texts{"!!! note \"T\""});
+  EXPECT_EQ(extensions("a ` b\r\n\r\n$c_d$\r\n\r\ne ` f\r\n"), Texts{"$c_d$"}) << "a blank line ends a paragraph";
+}
+
+TEST(ExtensionSpans, AnAddressBehindOthersKeepsItsSigns) {
+  EXPECT_EQ(extensions("[[a]]http://x.y/*c*d[[p]]www.a.b"), (Texts{"[[a]]", "http://x.y/*c*d", "[[p]]"}));
+}
+
 TEST(ExtensionSpans, TemplatesHaveBracesAndLinesInside) {
   EXPECT_EQ(extensions("The {{{ body }}} and {{ {a: {b: 1}} }} here"), (Texts{"{{{ body }}}", "{{ {a: {b: 1}} }}"}));
   for (const std::string text :
@@ -209,6 +219,17 @@ TEST(ExtensionSpans, ManyAddressesAndTargetsTakeATimeThatGrowsWithTheText) {
   text.clear();
   for (int i = 0; i < 20000; ++i) text += "{% comment %} ";
   EXPECT_EQ(extensions(text).size(), 20000U);
+  text = "x ";
+  for (int i = 0; i < 20000; ++i) text += "{% code %} ";
+  text += "`c` {% endcode %}";
+  EXPECT_EQ(extensions(text).size(), 20001U);
+  text = std::string(500000, 'x') + "{% comment %}";
+  for (int i = 0; i < 200000; ++i) text += "x\n";
+  EXPECT_EQ(with_code_at(text + "{% endcomment %}", markdown_extensions(text + "{% endcomment %}")).size(),
+            text.size() + 16);
+  text.clear();
+  for (int i = 0; i < 250000; ++i) text += "[x] ";
+  EXPECT_EQ(extensions(text), Texts{});
 }
 
 }  // namespace

@@ -153,6 +153,8 @@ TEST(PackedModel, FlagsThatDoNotGoTogetherAndFoldersOfOthersAreRefused) {
   expect(export_to(out, {"--format", "ctranslate2", "--shortlist", "lexicon"}),
          "--shortlist: only marian and bergamot have shortlists; leave it out");
   expect(export_to(out, {"--format", "marian", "--shortlist", "lexicon", "--shortlist-best", "0"}), "--shortlist-best");
+  expect(export_to(out, {"--format", "marian", "--shortlist-first", "20"}),
+         "sizes of a shortlist; add --shortlist FILE");
   EXPECT_FALSE(fs::exists(out));
   fs::create_directory(out);
   folder.file("out/letter.txt", "mine");

@@ -95,7 +95,7 @@ size_t indentation(std::string_view line) {
 /// know. `column`: where the rows of the table begin.
 bool ends_table(std::string_view whole_line, size_t column) {
   constexpr size_t kLeastOfCode = 4;
-  const std::string_view line = without_quotation(whole_line);
+  const std::string_view line = without_quotation(without_spaces_behind(whole_line));
   const size_t hashes = std::min(line.find_first_not_of('#'), line.size());
   const bool heading =
       hashes > 0 && hashes <= 6 && (hashes == line.size() || line[hashes] == ' ' || line[hashes] == '\t');
@@ -108,7 +108,8 @@ bool ends_table(std::string_view whole_line, size_t column) {
 /// end of a comment, in which a table was none, another one can begin, too.
 bool begins_block(std::string_view line) {
   line = without_quotation(without_spaces_behind(line));
-  const bool rule = line.size() >= 3 && std::string_view("*-_").find(line[0]) != std::string_view::npos &&
+  const bool rule = !line.empty() && std::string_view("*-_").find(line[0]) != std::string_view::npos &&
+                    std::ranges::count(line, line[0]) >= 3 &&
                     line.find_first_not_of(std::string{line[0], ' ', '\t'}) == std::string_view::npos;
   return rule || size_of_list_marker(line) > 0 || line.ends_with("-->");
 }

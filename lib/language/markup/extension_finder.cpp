@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <set>
 #include <utility>
 
 #include "markup/characters.h"
@@ -14,7 +13,7 @@ namespace ventris::markup {
 namespace {
 
 constexpr size_t kNone = std::string_view::npos;
-constexpr std::string_view kBlank = " \t", kBlankOrEnd = " \t\n";
+constexpr std::string_view kBlank = " \t\r", kBlankOrEnd = " \t\r\n";
 constexpr size_t kLongestTemplate = 1000;
 
 bool is_digit_byte(char c) { return c >= '0' && c <= '9'; }
@@ -87,15 +86,16 @@ class SpanFinder {
 
   /// Behind what begins a line: quotations, markers of lists, tasks, definitions and footnotes.
   size_t start_of_text(size_t at) const {
+    const size_t end = std::min(text_.find('\n', at), text_.size());
     for (;;) {
       at += run_of(text_, at, kBeforeText);
-      const std::string_view line = rest(at).substr(0, rest(at).find('\n'));
+      const std::string_view line = text_.substr(at, at < end ? end - at : 0);
       size_t size = size_of_list_marker(line);
       if (line.starts_with("[ ] ") || line.starts_with("[x] ") || line.starts_with("[X] ")) size = 4;
       if (line.starts_with(": ")) size = 2;
       if (line.starts_with("[^")) {
-        const size_t end = line.find_first_of("[] ", 2);
-        if (end != kNone && line.substr(end).starts_with("]: ")) size = end + 3;
+        const size_t close = line.find_first_of("[] ", 2);
+        if (close != kNone && line.substr(close).starts_with("]: ")) size = close + 3;
       }
       if (size == 0) return at;
       at += size;
@@ -200,7 +200,8 @@ class SpanFinder {
   /// it are noted; the parser must not see their spaces.
   size_t end_of_target(size_t at, std::string_view signs) {
     while (at < text_.size() && signs.find(text_[at]) == kNone) {
-      const size_t end = text_[at] == '{' ? end_of_template(at) : kNone;
+      size_t end = text_[at] == '{' ? end_of_template(at) : kNone;
+      if (end != kNone && text_.substr(at, end - at).find('\n') != kNone) end = kNone;  // lines stay
       if (end != kNone) in_targets_.push_back({offset_ + at, offset_ + end});
       at = end != kNone ? end : at + (text_[at] == '\\' && character(at + 1) != '\n' ? 2 : 1);
     }
@@ -339,25 +340,34 @@ class SpanFinder {
   /// Of "{% highlight c %}a{% endhighlight %}" in a text. (with_known_blocks() knows those on lines of their own.)
   size_t end_of_template_code(size_t at, size_t end) {
     const std::string name = name_of_template(text_.substr(at, end - at));
-    if (!is_code_of_template(name) || endless_.contains(name)) return end;
-    for (size_t next = text_.find("{%", end); next != kNone; next = text_.find("{%", next + 2)) {
-      const size_t close = text_.find("%}", next);
+    if (!is_code_of_template(name)) return end;
+    TagFound& last = code_ends_.try_emplace(name, TagFound{text_.size() + 1, 0, 0}).first->second;
+    if (end < last.from || end > last.place) last = find_tag("end" + name, end);
+    return last.place == text_.size() || has_code(at, last.end) ? end : last.end;
+  }
+  /// A tag is at `place`, and not between `from` and there; the end of the text if there is none.
+  struct TagFound {
+    size_t from, place, end;
+  };
+  TagFound find_tag(const std::string& name, size_t from) const {
+    for (size_t at = text_.find("{%", from); at != kNone; at = text_.find("{%", at + 2)) {
+      const size_t close = text_.find("%}", at);
       if (close == kNone) break;
-      if (name_of_template(text_.substr(next, close + 2 - next)) == "end" + name) return close + 2;
+      if (name_of_template(text_.substr(at, close + 2 - at)) == name) return {from, at, close + 2};
     }
-    endless_.insert(name);
-    return end;
+    return {from, text_.size(), text_.size()};
   }
 
   /// The end of an address with a sign of emphasis inside, which is no sign there (GitHub's extended autolinks).
   size_t end_of_address(size_t at) {
     const bool begins = std::ranges::any_of(std::array{"http://", "https://", "www."},
                                             [&](const char* start) { return rest(at).starts_with(start); });
-    if (!begins || word_before(at) || at < plain_until_) return kNone;
+    if (!begins || word_before(at) || (at >= plain_from_ && at < plain_until_)) return kNone;
     const size_t stop = std::min(text_.find_first_of(" \t\n<>[]|`\"", at), text_.size());
     constexpr std::string_view kPunctuation = "?!.,:;*_~'()\\";  // at the end, not of the address
     const size_t end = text_.find_last_not_of(kPunctuation, stop - 1) + 1;
     if (text_.substr(at, end - at).find_first_of("*~") != kNone) return end;
+    plain_from_ = at;
     plain_until_ = stop;
     return kNone;
   }
@@ -435,9 +445,9 @@ class SpanFinder {
   size_t offset_;  // of the paragraph
   std::vector<ByteRange> code_;
   std::vector<ByteRange> in_targets_;  // in the document
-  std::set<std::string> endless_;  // code of templates that nothing ends
+  std::map<std::string, TagFound> code_ends_;  // of code of templates
   size_t chain_end_ = 0;  // of spans without anything between, and without code among them
-  size_t plain_until_ = 0;             // no address with signs of emphasis begins before
+  size_t plain_from_ = 0, plain_until_ = 0;  // no address with signs of emphasis begins between
   std::vector<Run> left_over_;
   /// A sign comes at `place`, and not between `from` and there.
   struct Found {

@@ -15,6 +15,8 @@ namespace {
 
 using text::ByteRange;
 
+constexpr std::string_view kBehindFence = " \t\r";
+
 /// The elements that begin a block of HTML (kind 6).
 const std::set<std::string_view> kBlockElements{
     "address",  "article",    "aside",  "base",    "basefont", "blockquote", "body",     "caption",  "center",
@@ -74,7 +76,7 @@ class KnownBlocks {
   std::string write() {
     for (size_t at = 0; at < document_.size();) {
       const ByteRange text = text_of_line(at);
-      const size_t behind = behind_code(text);
+      const size_t behind = is_in_fence(raw(text)) ? text.end + 1 : behind_code({at, text.begin}, text);
       if (behind == std::string_view::npos) rename(text);
       at = behind != std::string_view::npos ? behind : text.end + 1;
     }
@@ -102,16 +104,46 @@ class KnownBlocks {
     document_.replace(static_cast<size_t>(name.data() - document_.data()), name.size(), unknown->second);
   }
 
-  /// Makes fences of the lines around code that begins with this one. Where the line behind them begins;
-  /// std::string_view::npos if it begins no code, or nothing ends it.
-  size_t behind_code(ByteRange begin) {
+  /// Whether the text of a line is in a block of code between fences, or is one of them.
+  bool is_in_fence(std::string_view line) {
+    const std::string_view sign = fence_.empty() ? line.substr(0, 1) : std::string_view(fence_).substr(0, 1);
+    if (sign != "`" && sign != "~") return false;
+    const size_t size = run_of(line, 0, sign);
+    const std::string_view rest = line.substr(size);
+    if (!fence_.empty()) {
+      if (size >= fence_.size() && rest.find_first_not_of(kBehindFence) == std::string_view::npos) fence_.clear();
+      return true;
+    }
+    if (size < 3 || (sign == "`" && rest.find('`') != std::string_view::npos)) return false;
+    fence_ = std::string(line.substr(0, size));
+    return true;
+  }
+
+  /// What stands before the text of a line in the lines below of the same block: spaces in the place of markers of
+  /// lists.
+  std::string prefix_of(ByteRange before) const {
+    std::string prefix(raw(before));
+    std::ranges::replace_if(prefix, [](char c) { return c != '>' && c != '\t'; }, ' ');
+    return prefix;
+  }
+
+  /// Makes fences of the lines around code that begins with this one, `before` of which is not its text. Where the line
+  /// behind them begins; npos if it begins no code, nothing ends it, or the parser would not take both for fences.
+  size_t behind_code(ByteRange before, ByteRange begin) {
+    constexpr size_t kIndentedCode = 4;
     const std::string name = name_of_template(raw(begin));
     if (!is_code_of_template(name) || endless_.contains(name)) return std::string_view::npos;
+    const std::string prefix = prefix_of(before);
+    if (prefix == raw(before) && prefix.size() - (prefix.find_last_of('>') + 1) >= kIndentedCode) {
+      return std::string_view::npos;
+    }
     for (size_t at = begin.end + 1; at < document_.size();) {
       const ByteRange end = text_of_line(at);
+      const std::string_view before_end = raw({at, end.begin});
       at = end.end + 1;
       const std::string last = name_of_template(raw(end));
       if (last != "end" + name && last != "/" + name) continue;
+      if (before_end != prefix) return std::string_view::npos;
       const size_t signs = std::min(begin.end - begin.begin, end.end - end.begin);
       fill({begin.begin, begin.begin + signs}, '~');
       fill({begin.begin + signs, begin.end}, 'x');
@@ -126,6 +158,7 @@ class KnownBlocks {
   }
 
   std::string document_;
+  std::string fence_;               // of the block of code in which the last line is; empty: it is in none
   std::set<std::string> endless_;  // code that nothing ends from here on
 };
 
@@ -141,12 +174,14 @@ std::string_view without_container(std::string_view line) {
 }
 
 std::string name_of_template(std::string_view tag) {
-  constexpr std::string_view kBeforeName = " \t-";
+  constexpr std::string_view kBeforeName = " \t-", kBehindName = " \t\n";
   std::string_view inside = content_of_template(tag);
   inside.remove_prefix(std::min(inside.find_first_not_of(kBeforeName), inside.size()));
   const bool ends = inside.starts_with('/');
   if (ends) inside.remove_prefix(std::min(inside.find_first_not_of(kBeforeName, 1), inside.size()));
-  return (ends ? "/" : "") + std::string(inside.substr(0, inside.find_first_of(" \t\n-")));
+  std::string_view name = inside.substr(0, inside.find_first_of(kBehindName));
+  if (name.ends_with('-')) name.remove_suffix(1);  // of "-%}"
+  return (ends ? "/" : "") + std::string(name);
 }
 
 bool is_code_of_template(std::string_view name) {

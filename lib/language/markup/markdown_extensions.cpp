@@ -1,6 +1,7 @@
 #include "markup/markdown_extensions.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "markup/characters.h"
@@ -115,13 +116,16 @@ std::string with_code_at(std::string document, const MarkdownExtensions& found) 
   for (size_t i = 0; i < spans.size(); ++i) {
     ByteRange span = spans[i];
     for (; i + 1 < spans.size() && spans[i + 1].begin == span.end; ++i) span.end = spans[i + 1].end;
+    std::optional<bool> quoted;  // whether it is in a quotation
     for (size_t at = span.begin + 1; at + 1 < span.end; ++at) {
       char& c = document[at];
       if (c == '`' || c == '\\' || c == '|') c = 'x';
       if (c != '\n') continue;
-      const size_t line = document.rfind('\n', span.begin) + 1;  // of all if there is no line end
-      const bool quoted = document.find_first_not_of(" \t", line) < document.find_first_not_of(kBeforeText, line);
-      at += 1 + run_of(document, at + 1, quoted ? kBeforeText : " \t");
+      if (!quoted) {
+        const size_t line = document.rfind('\n', span.begin) + 1;  // of all if there is no line end
+        quoted = document.find_first_not_of(" \t", line) < document.find_first_not_of(kBeforeText, line);
+      }
+      at += 1 + run_of(document, at + 1, *quoted ? kBeforeText : " \t");
       if (at + 1 < span.end) document[at] = 'x';  // begins no list
     }
     document[span.begin] = document[span.end - 1] = '`';

@@ -331,7 +331,7 @@ class MarkdownParts {
     if (std::ranges::any_of(std::array{":::", "!!!", "???", "===", "*["}, begins)) return true;
     const bool may_be = std::ranges::any_of(
         std::array{"$$", "\\[", "\\\\[", "\\begin{", "{:", "[TOC]", "{%", "{{<", "{{%", "{{#", "{{/"}, begins);
-    const size_t next = std::min(document_.find_first_not_of(" \t", whole.end), document_.size());
+    const size_t next = std::min(document_.find_first_not_of(" \t\r", whole.end), document_.size());
     return may_be && (next == document_.size() || document_[next] == '\n');
   }
 

@@ -44,8 +44,9 @@ bool is_code(std::string_view content) {
   if (content.starts_with('{') && content.ends_with('}')) return true;
   if (content.size() > 1 && (content[0] == '%' || content[0] == '#') && content.ends_with(content[0])) return true;
   size_t begin = std::min(content.find_first_not_of(' '), content.size());
-  const bool fluent = begin + 1 < content.size() && (content[begin] == '$' || content[begin] == '-');
-  if (fluent && is_word_character(character_at(content, begin + 1))) ++begin;  // { $name }, { -term }
+  const bool fluent = begin + 1 < content.size() && (content[begin] == '$' || content[begin] == '-') &&
+                      is_word_character(character_at(content, begin + 1));
+  if (fluent) ++begin;  // { $name }, { -term }
   const size_t name = end_of_run(content, begin, [](UChar32 c) { return is_word_character(c) || c == '.'; });
   const size_t next = std::min(content.find_first_not_of(' ', name), content.size());
   if (next == content.size()) return true;  // a name, or nothing
