@@ -81,7 +81,7 @@ ValidationSet::ValidationSet(const settings::RunConfig& config, const Validation
   const bool text = files.files.running_text, labelled = files.files.labelled;
   data::ReadOptions options;
   options.filter = {
-      text ? config.data.filter.max_length : config.model->max_length() - 1 - settings::most_marks(config), 1e9};
+      text ? config.data.filter.max_length : config.model->max_length() - 1 - settings::most_marks(config_), 1e9};
   options.threads = static_cast<int>(config.training.threads);
   options.labels = config.model->labels();
   const std::vector<data::CorpusSpec> only{{files.files}};
