@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "support/errors.h"
+#include "support/standard_input.h"
 #include "support/temp_folder.h"
 
 namespace ventris::files {
@@ -24,36 +25,17 @@ TEST(OutputName, ThatOfAnInputIsRefusedHoweverItIsWritten) {
   EXPECT_NO_THROW(check_is_no_input("/dev/null", {"/dev/null"}));
 }
 
-/// A standard stream is this file while the object lives.
-class Redirected {
- public:
-  Redirected(const std::string& path, int stream, int mode) : stream_(stream), before_(dup(stream)) {
-    const int file = open(path.c_str(), mode);
-    dup2(file, stream);
-    close(file);
-  }
-  ~Redirected() {
-    dup2(before_, stream_);
-    close(before_);
-  }
-  Redirected(const Redirected&) = delete;
-  Redirected& operator=(const Redirected&) = delete;
-
- private:
-  int stream_, before_;
-};
-
 TEST(OutputName, AStandardStreamMayBeTheSameFile) {
   const test::TempFolder folder;
   const std::string file = folder.file("in", "text\n"), other = folder.file("other", "text\n");
   {
-    const Redirected input(file, STDIN_FILENO, O_RDONLY);
+    const test::StandardInput input(file);
     EXPECT_FAILS(check_is_no_input(file, {"-"}), ConfigError, "in is also an input (standard input)");
     EXPECT_NO_THROW(check_is_no_input(other, {"-"}));
   }
   std::string message;
   {
-    const Redirected output(file, STDOUT_FILENO, O_WRONLY | O_APPEND);
+    const test::StandardStream output(file, STDOUT_FILENO, O_WRONLY | O_APPEND);
     try {
       check_is_no_input("-", {other, file});
     } catch (const ConfigError& error) {

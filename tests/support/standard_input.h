@@ -6,23 +6,29 @@
 
 namespace ventris::test {
 
-/// Standard input is this file for as long as the object lives.
-class StandardInput {
+/// A standard stream is this file for as long as the object lives. `mode`: as for open().
+class StandardStream {
  public:
-  explicit StandardInput(const std::string& path) : before_(dup(STDIN_FILENO)) {
-    const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    dup2(file, STDIN_FILENO);
+  StandardStream(const std::string& path, int stream, int mode) : stream_(stream), before_(dup(stream)) {
+    const int file = open(path.c_str(), mode | O_CLOEXEC);
+    dup2(file, stream);
     close(file);
   }
-  ~StandardInput() {
-    dup2(before_, STDIN_FILENO);
+  ~StandardStream() {
+    dup2(before_, stream_);
     close(before_);
   }
-  StandardInput(const StandardInput&) = delete;
-  StandardInput& operator=(const StandardInput&) = delete;
+  StandardStream(const StandardStream&) = delete;
+  StandardStream& operator=(const StandardStream&) = delete;
 
  private:
-  int before_;
+  int stream_, before_;
+};
+
+/// The same for standard input.
+class StandardInput : public StandardStream {
+ public:
+  explicit StandardInput(const std::string& path) : StandardStream(path, STDIN_FILENO, O_RDONLY) {}
 };
 
 }  // namespace ventris::test

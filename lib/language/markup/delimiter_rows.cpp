@@ -23,10 +23,7 @@ std::string_view without_quotation(std::string_view line) {
 
 /// How many cells the head of a table has, if this line is one.
 size_t cells_of_head(std::string_view line) {
-  line = without_quotation(without_spaces_behind(line));
-  for (size_t size = size_of_list_marker(line); size > 0; size = size_of_list_marker(line)) {
-    line = without_quotation(line.substr(size));
-  }
+  line = without_container(without_spaces_behind(line));
   if (line.empty()) return 0;
   size_t pipes = 0;
   bool last_is_pipe = false;
@@ -118,6 +115,11 @@ bool is_blank_line(std::string_view line) { return without_quotation(without_spa
 
 }  // namespace
 
+bool may_be_delimiter_row(std::string_view line) {
+  constexpr size_t kNone = std::string_view::npos;
+  return line.find('-') != kNone && line.find_first_of("|:") != kNone && line.find_first_not_of(" \t\r>|:-") == kNone;
+}
+
 size_t size_of_list_marker(std::string_view line) {
   size_t size = 0;
   if (!line.empty() && std::string_view("-+*").find(line[0]) != std::string_view::npos) {
@@ -140,8 +142,7 @@ DelimiterRows::DelimiterRows(std::string_view document) : document_(document) {
     const size_t end = std::min(document.find('\n', at), document.size());
     const std::string_view line = document.substr(at, end - at);
     if (is_blank_line(line) || (in_table && begins_block(line))) in_table = false;
-    const bool possible = !before.empty() && !in_table && line.find('-') != std::string_view::npos &&
-                          line.find_first_not_of(" \t>|:-\r") == std::string_view::npos;
+    const bool possible = !before.empty() && !in_table && may_be_delimiter_row(line);
     FoundRow found = possible ? read_row(line) : FoundRow();
     if (found.cells > 0 && found.cells == cells_of_head(before)) {
       in_table = true;

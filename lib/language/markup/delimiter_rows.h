@@ -13,6 +13,9 @@ using text::ByteRange;
 /// The size of the marker at the beginning of a list item, with the spaces behind it; 0: none.
 size_t size_of_list_marker(std::string_view line);
 
+/// Whether a line has only what a delimiter row may have, in quotations, too.
+bool may_be_delimiter_row(std::string_view line);
+
 /// What GitHub's specification allows in and around tables, but the parser of Markdown does not: delimiter rows without
 /// a pipe, or with less than three characters in a cell ("|-|:-:|"), text directly above the head, and code, HTML, a
 /// formula or a heading directly below the last row. The parser gets a copy of the document in which these rows are

@@ -216,12 +216,8 @@ class SpanFinder {
     return end_of_target(end + 2 + run_of(text_, end + 2, kBlank), kBlankOrEnd);
   }
 
-  /// The end of what has its content here and ends with this sign, in its line.
-  size_t end_in_line(size_t begin, const std::string& sign) {
-    const size_t end = next_of(sign, begin);
-    return end == begin || end >= end_of_line(begin) ? kNone : end + sign.size();
-  }
-  /// The same for a formula, which may also end in the next line if that cannot begin a block.
+  /// The end of a formula that has its content here and ends with this sign, in its line, or in the next one if that
+  /// cannot begin a block.
   size_t end_of_formula(size_t begin, const std::string& sign) {
     constexpr size_t kLongest = 1000;
     const size_t end = next_of(sign, begin), line = end_of_line(begin);

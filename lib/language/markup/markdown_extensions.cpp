@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "markup/characters.h"
+#include "markup/delimiter_rows.h"
 #include "markup/extension_finder.h"
 #include "markup/known_blocks.h"
 
@@ -28,11 +29,7 @@ int64_t count_pipes(std::string_view text) {
 bool may_have_table(std::string_view paragraph) {
   for (size_t at = 0; at < paragraph.size();) {
     const size_t end = std::min(paragraph.find('\n', at), paragraph.size());
-    const std::string_view line = paragraph.substr(at, end - at);
-    if (line.find('-') != std::string_view::npos && line.find_first_of("|:") != std::string_view::npos &&
-        line.find_first_not_of(" \t\r>|:-") == std::string_view::npos) {
-      return true;
-    }
+    if (may_be_delimiter_row(paragraph.substr(at, end - at))) return true;
     at = end + 1;
   }
   return false;

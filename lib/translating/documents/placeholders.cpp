@@ -91,30 +91,42 @@ struct Placeholders::Patterns {
   std::vector<Pattern> of_files;
 };
 
-std::vector<std::string> placeholder_files(const std::string& choice) {
-  std::vector<std::string> files;
-  std::istringstream names(choice);
-  for (std::string name; std::getline(names, name, ',');) {
-    if (!name.empty() && name != "builtin" && name != "numbers") files.push_back(name);
-  }
-  return files;
-}
+namespace {
 
-Placeholders::Placeholders(const std::string& choice) {
-  auto patterns = std::make_unique<Patterns>();
+/// The names of a choice.
+struct Choice {
+  bool builtin = false, numbers = false;
+  std::vector<std::string> files;
+};
+
+Choice read_choice(const std::string& choice) {
+  Choice found;
   std::istringstream names(choice);
   for (std::string name; std::getline(names, name, ',');) {
     if (name.empty()) {
       fail<ConfigError>("placeholders: expected builtin, numbers or a file, got nothing before a comma");
     }
     if (name == "builtin") {
-      patterns->builtin = true;
+      found.builtin = true;
     } else if (name == "numbers") {
-      patterns->numbers = true;
+      found.numbers = true;
     } else {
-      read_file(name, patterns->of_files);
+      found.files.push_back(name);
     }
   }
+  return found;
+}
+
+}  // namespace
+
+std::vector<std::string> placeholder_files(const std::string& choice) { return read_choice(choice).files; }
+
+Placeholders::Placeholders(const std::string& choice) {
+  const Choice chosen = read_choice(choice);
+  auto patterns = std::make_unique<Patterns>();
+  patterns->builtin = chosen.builtin;
+  patterns->numbers = chosen.numbers;
+  for (const std::string& file : chosen.files) read_file(file, patterns->of_files);
   patterns_ = std::move(patterns);
 }
 Placeholders::~Placeholders() = default;

@@ -17,7 +17,7 @@ struct SlowExpression : DataError {
   using DataError::DataError;
 };
 
-/// The files that a choice of placeholders names (see Placeholders).
+/// The files that a choice of placeholders names (see Placeholders). Throws ConfigError for an empty name.
 std::vector<std::string> placeholder_files(const std::string& choice);
 
 /// Finds the parts of a text that a translation must have as they are. Several threads may use it.
