@@ -56,6 +56,9 @@ TEST(ParseHtml, NumbersThatAreSignsStayInTheirElement) {
   EXPECT_EQ(objects("<p>a<sup><a href=x>[1]</a></sup> b</p>"), (Texts{"<a href=x>[1]</a>"}))
       << "with its <sup>, as a pair of marks around an object";
   EXPECT_EQ(objects("<p>a<sup><a href=x>1</a></sup> b</p>"), (Texts{"<sup><a href=x>1</a></sup>"}));
+  EXPECT_EQ(objects("<p>a<a href=x role=doc-noteref>1</a> b <a epub:type='x noteref'>2</a></p>"),
+            (Texts{"<a href=x role=doc-noteref>1</a>", "<a epub:type='x noteref'>2</a>"}));
+  EXPECT_EQ(objects("<p>a <a role=doc-noteref>see below</a></p>"), Texts{});
   EXPECT_EQ(objects("<p>a <a href=x>2019</a> b<sup>th</sup> <sup><p>1</p></sup></p>"), Texts{});
 }
 

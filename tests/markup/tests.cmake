@@ -9,6 +9,8 @@ ventris_test(markup
     ${CMAKE_CURRENT_LIST_DIR}/delimiter_rows_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/edits_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/encoding_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/extension_finder_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/formulas_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/html_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/html_token_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/known_blocks_test.cpp
@@ -21,8 +23,10 @@ ventris_test(markup
     ${CMAKE_CURRENT_LIST_DIR}/marked_text_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/markup_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/open_code_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/paragraph_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/parser_padding_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/parsing_limits_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/templates_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/text_cursor_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/translate_attribute_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/xliff_test.cpp

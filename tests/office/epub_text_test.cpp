@@ -33,6 +33,17 @@ TEST(EpubText, ATextWithoutLettersIsNone) {
   EXPECT_EQ(epub_whole(parse_xhtml(page)), page);
 }
 
+TEST(EpubText, ReferencesToNotesAreSigns) {
+  const markup::MarkedDocument document = parse_xhtml(
+      "<html xmlns:epub=\"http://www.idpf.org/2007/ops\"><p>A word<a epub:type=\"noteref\" href=\"#n\">1</a> and "
+      "another<a role=\"doc-noteref\" href=\"#m\">*</a> in <a href=\"#y\">2019</a>.</p></html>");
+  ASSERT_EQ(document.blocks.size(), 1U);
+  const auto& objects = document.blocks[0].text.objects;
+  ASSERT_EQ(objects.size(), 2U);
+  EXPECT_EQ(objects[0].raw, "<a epub:type=\"noteref\" href=\"#n\">1</a>");
+  EXPECT_EQ(objects[1].raw, "<a role=\"doc-noteref\" href=\"#m\">*</a>");
+}
+
 TEST(EpubText, NamesThatOnlyHtmlHasBecomeCharacters) {
   EXPECT_EQ(texts_of(parse_xhtml("<p>a&nbsp;b&mdash;c &lt; &nosuchname; &#65;</p>")).size(), 1U);
   EXPECT_EQ(texts_of(parse_xhtml("<p>a&nbsp;b &amp; &quot;c<!-- &nbsp; --></p>")),

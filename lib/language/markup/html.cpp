@@ -62,6 +62,7 @@ class HtmlParts {
     size_t part = 0, begin = 0;
     bool hidden = false;
     bool translated = false;  // translate="yes"
+    bool note = false;        // it refers to a note
   };
   /// An element of code that has no end tag yet.
   struct Code {
@@ -107,6 +108,10 @@ class HtmlParts {
     return content.end;
   }
 
+  Open opened(const HtmlToken& tag, bool hidden) const {
+    return {parts_.size(), tag.range.begin, hidden, tag.translated,
+            tag.name == "a" && is_note_reference(document_, tag)};
+  }
   void open(const HtmlToken& tag) {
     const HtmlRole role = role_of_element(tag.name);
     const bool is_inline = role == HtmlRole::kInline || role == HtmlRole::kInlineCode;
@@ -119,7 +124,7 @@ class HtmlParts {
     }
     const bool root = tag.name == "svg" || tag.name == "math";
     const bool empty = is_void_element(tag.name) || (tag.self_closing && (root || is_foreign()));
-    if (!empty) open_[tag.name].push_back({parts_.size(), tag.range.begin, hidden, tag.translated});
+    if (!empty) open_[tag.name].push_back(opened(tag, hidden));
     if (!empty && code && hidden) codes_.push_back({parts_.size(), tag.name});
     add_part(tag.range, is_inline ? Part::Kind::kMark : Part::Kind::kKept);  // a mark is alone until it is closed
     parts_.back().start_tag = true;
@@ -132,7 +137,7 @@ class HtmlParts {
     if (found == nullptr) return add_part(tag.range, Part::Kind::kKept);
     Open start = *found;
     open_[tag.name].pop_back();
-    const bool sign = !start.hidden && is_sign(tag.name, start.part);
+    const bool sign = !start.hidden && is_sign(start.note ? "sup" : tag.name, start.part);
     start.hidden = start.hidden || sign;
     if (start.hidden) forget_code(start.part);
     if (start.hidden && has_settled(start.part)) {

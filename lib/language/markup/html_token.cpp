@@ -139,6 +139,16 @@ size_t end_of_text(std::string_view text, size_t at) {
   return text.size();
 }
 
+/// Whether a list of words, with spaces between them, has this one.
+bool has_word(std::string_view list, std::string_view word) {
+  for (size_t at = list.find(word); at != std::string_view::npos; at = list.find(word, at + 1)) {
+    const size_t end = at + word.size();
+    const bool begins = at == 0 || kSpaces.find(list[at - 1]) != std::string_view::npos;
+    if (begins && (end == list.size() || kSpaces.find(list[end]) != std::string_view::npos)) return true;
+  }
+  return false;
+}
+
 /// Whether the tag "<name" or "</name", of which `at` is the first byte of the name, ends with it.
 bool has_name(std::string_view text, size_t at, std::string_view name) {
   const size_t end = at + name.size();
@@ -169,14 +179,14 @@ size_t end_of_script(std::string_view text, size_t at) {
 
 }  // namespace
 
-bool has_no_translate(std::string_view classes) {
-  constexpr std::string_view kName = "notranslate";
-  for (size_t at = classes.find(kName); at != std::string_view::npos; at = classes.find(kName, at + 1)) {
-    const size_t end = at + kName.size();
-    const bool begins = at == 0 || kSpaces.find(classes[at - 1]) != std::string_view::npos;
-    if (begins && (end == classes.size() || kSpaces.find(classes[end]) != std::string_view::npos)) return true;
-  }
-  return false;
+bool has_no_translate(std::string_view classes) { return has_word(classes, "notranslate"); }
+
+bool is_note_reference(std::string_view document, const HtmlToken& tag) {
+  const auto has = [&](std::string_view name, std::string_view word) {
+    const auto value = attribute(document, tag, name);
+    return value && has_word(document.substr(value->begin, value->end - value->begin), word);
+  };
+  return has("role", "doc-noteref") || has("epub:type", "noteref");
 }
 
 HtmlToken html_token(std::string_view document, size_t at) {

@@ -40,6 +40,10 @@ std::optional<ByteRange> attribute(std::string_view document, const HtmlToken& t
 /// Whether a list of classes has "notranslate", by which translators of pages know what stays.
 bool has_no_translate(std::string_view classes);
 
+/// Whether the start tag says that its element refers to a note: role="doc-noteref" (DPUB-ARIA) or
+/// epub:type="noteref".
+bool is_note_reference(std::string_view document, const HtmlToken& tag);
+
 /// Where the content of an element ends that has only text and no tags (script, style, title, textarea...): at its end
 /// tag, or at the end of the document. `name`: of the start tag, which ends at byte `at`. `at` for all other elements.
 size_t end_of_raw_text(std::string_view document, size_t at, std::string_view name);

@@ -68,7 +68,8 @@ class XmlPartReader {
       if (!plain || (event.kind == XmlKind::kOpen && roles_.of(event.element) != XmlRole::kInline)) return false;
       text += event.text;
     }
-    return is_only_sign(name, text);
+    const bool note = name == "a" && is_note_reference(xml_.source, xml_.tag(number));
+    return is_only_sign(note ? "sup" : name, text);
   }
   ByteRange whole(const XmlElement& element) const {
     return {xml_.events[element.begin].range.begin, xml_.events[element.end].range.end};

@@ -1,0 +1,131 @@
+#include "markup/formulas.h"
+
+#include <algorithm>
+#include <array>
+
+#include "markup/delimiter_rows.h"
+
+namespace ventris::markup {
+namespace {
+
+constexpr std::string_view kLineBlanks = " \t\r";
+
+/// Whether the text has a command of TeX or one of these signs, without a backslash in front.
+bool has_tex(std::string_view text, std::string_view signs = "^_=<>") {
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (signs.find(text[i]) != std::string_view::npos) return true;
+    if (text[i] != '\\') continue;
+    if (++i < text.size() && is_letter(text[i])) return true;
+  }
+  return false;
+}
+
+/// Whether the text has letters in a row that are no variables: three, or two behind a space.
+bool has_words(std::string_view text) {
+  size_t letters = 0, most = 2;
+  for (const char c : text) {
+    const bool letter = is_letter(c) || static_cast<signed char>(c) < 0;
+    if (!letter) most = c == ' ' ? 1 : 2;
+    letters = letter ? letters + 1 : 0;
+    if (letters > most) return true;
+  }
+  return false;
+}
+
+/// Whether a line that goes on with this text may begin a block, or be the row of a table.
+bool may_begin_block(std::string_view line) {
+  if (line.empty() || line.front() == '|' || line.front() == '<' || size_of_list_marker(line) > 0) return true;
+  constexpr std::array<std::string_view, 8> kBeginnings{"# ", "##", ": ", ":::", "~~~", "===", "!!!", "???"};
+  return std::ranges::any_of(kBeginnings, [&](std::string_view sign) { return line.starts_with(sign); });
+}
+
+/// The end of a formula that has its content here and ends with this sign, in its line, or in the next one if that
+/// cannot begin a block.
+size_t end_of_inline(Paragraph& paragraph, size_t begin, const std::string& sign) {
+  constexpr size_t kLongest = 1000;
+  const std::string_view text = paragraph.text();
+  const size_t end = paragraph.next_of(sign, begin), line = paragraph.end_of_line(begin);
+  if (end == begin || end == text.size() || end > begin + kLongest) return kNoEnd;
+  const std::string_view content = text.substr(begin, end - begin);
+  if (content.find_first_not_of(kLineBlanks) == std::string_view::npos) return kNoEnd;
+  if (end < line) return end + sign.size();
+  if (content.find('|') != std::string_view::npos ||
+      text.substr(line + 1, end - line - 1).find('\n') != std::string_view::npos)
+    return kNoEnd;
+  const size_t next = line + 1 + run_of(text, line + 1, kBeforeText);
+  const bool block = may_begin_block(text.substr(next, std::max(end, next) - next));
+  return !block && has_tex(content) ? end + sign.size() : kNoEnd;
+}
+
+/// The end of a formula that begins a line, if it ends one; such a formula may have several lines.
+size_t end_of_display(Paragraph& paragraph, size_t begin, const std::string& sign) {
+  const std::string_view text = paragraph.text();
+  const size_t end = paragraph.next_of(sign, begin);
+  if (end == text.size() || text.substr(begin, end - begin).find_first_not_of(" \t\n") == std::string_view::npos)
+    return kNoEnd;
+  const size_t behind = end + sign.size();
+  return paragraph.character(behind + run_of(text, behind, kLineBlanks)) == '\n' ? behind : kNoEnd;
+}
+
+size_t end_of_dollars(Paragraph& paragraph, size_t at, bool line_begins) {
+  constexpr std::string_view kBlanks = " \t\n";
+  const std::string_view text = paragraph.text();
+  if (paragraph.word_before(at) || (at > 0 && (text[at - 1] == '/' || text[at - 1] == '$'))) return kNoEnd;
+  if (const size_t code = paragraph.end_of_code(at + 1); code != kNoEnd && paragraph.character(code) == '$')
+    return code + 1;  // $`a`$
+  if (paragraph.character(at + 1) == '$') {
+    if (paragraph.character(at + 2) == '$') return kNoEnd;
+    const size_t display = line_begins ? end_of_display(paragraph, at + 2, "$$") : kNoEnd;
+    return display != kNoEnd ? display : end_of_inline(paragraph, at + 2, "$$");
+  }
+  if (kBlanks.find(paragraph.character(at + 1)) != std::string_view::npos) return kNoEnd;
+  const size_t end = end_of_inline(paragraph, at + 1, "$");
+  if (end == kNoEnd || text[end - 2] == '\\' || kBlanks.find(text[end - 2]) != std::string_view::npos) return kNoEnd;
+  const char next = paragraph.character(end);
+  const std::string_view content = text.substr(at + 1, end - at - 2);
+  if ((next >= '0' && next <= '9') || next == '$') return kNoEnd;
+  const bool tex = has_tex(content);
+  if (is_alnum_byte(next) && !tex && content.size() > 2) return kNoEnd;
+  return tex || !has_words(content) ? end : kNoEnd;
+}
+
+/// "\begin{equation}...\end{equation}" on lines of its own.
+size_t end_of_environment(Paragraph& paragraph, size_t at) {
+  constexpr std::array<std::string_view, 9> kNames{"equation", "align",  "aligned", "gather", "multline",
+                                                   "eqnarray", "matrix", "cases",   "split"};
+  constexpr std::string_view kBegin = "\\begin{";
+  const std::string_view text = paragraph.text();
+  if (!paragraph.rest(at).starts_with(kBegin)) return kNoEnd;
+  const size_t begin = at + kBegin.size(), close = std::min(text.find_first_of("}\n", begin), text.size());
+  const std::string name(text.substr(begin, close - begin));
+  const std::string_view plain = std::string_view(name).substr(0, name.size() - (name.ends_with('*') ? 1 : 0));
+  return std::ranges::count(kNames, plain) > 0 ? end_of_display(paragraph, close, "\\end{" + name + "}") : kNoEnd;
+}
+
+/// "\(...\)" and "\[...\]", also with two backslashes.
+size_t end_of_brackets_of_tex(Paragraph& paragraph, size_t at, bool line_begins) {
+  const std::string_view text = paragraph.text();
+  const bool in_address = at > 0 && (text[at - 1] == '_' || text[at - 1] == '/');  // "https://a.b/c_\(d\)"
+  const size_t sign = paragraph.rest(at).starts_with("\\\\") ? 2 : 1;
+  const char open = paragraph.character(at + sign);
+  if ((open != '(' && open != '[') || paragraph.word_before(at) || in_address) return kNoEnd;
+  const std::string close = std::string(sign, '\\') + (open == '(' ? ')' : ']');
+  const size_t begin = at + sign + 1;
+  const size_t display = line_begins && open == '[' ? end_of_display(paragraph, begin, close) : kNoEnd;
+  const size_t end = display != kNoEnd ? display : end_of_inline(paragraph, begin, close);
+  if (end == kNoEnd || paragraph.next_of(std::string(text.substr(at, sign + 1)), begin) < end) return kNoEnd;
+  const std::string_view content = text.substr(begin, end - close.size() - begin);
+  const bool variable = open == '(' && content.size() == 1 && is_letter(content.front());
+  return has_tex(content, "^_") || variable ? end : kNoEnd;
+}
+
+}  // namespace
+
+size_t end_of_formula(Paragraph& paragraph, size_t at, bool line_begins) {
+  if (paragraph.character(at) == '$') return end_of_dollars(paragraph, at, line_begins);
+  if (paragraph.character(at) != '\\') return kNoEnd;
+  const size_t end = line_begins ? end_of_environment(paragraph, at) : kNoEnd;
+  return end != kNoEnd ? end : end_of_brackets_of_tex(paragraph, at, line_begins);
+}
+
+}  // namespace ventris::markup

@@ -1,0 +1,117 @@
+#include "markup/extension_finder.h"
+
+#include <gtest/gtest.h>
+
+#include "markup/extension_texts.h"
+
+namespace ventris::markup {
+namespace {
+
+TEST(ExtensionFinder, AttributesReferencesTemplatesAndEmojiAreFound) {
+  EXPECT_EQ(extensions("# A {#a-b}\n\n*b*{.c}\n{: .d #e}\n![f](u){width=50%}"),
+            (Texts{"{#a-b}", "{.c}", "{: .d #e}", "{width=50%}"}));
+  EXPECT_EQ(extensions("[[A b]] and [[c|d]]\n\n[TOC]\n\n[[_TOC_]]"),
+            (Texts{"[[A b]]", "[[c|d]]", "[TOC]", "[[_TOC_]]"}));
+  EXPECT_EQ(extensions("a {{ b.c }}{% d %} :smile: :e_f:."), (Texts{"{{ b.c }}", "{% d %}", ":smile:", ":e_f:"}));
+  EXPECT_EQ(extensions("a :+1: :-1:"), (Texts{":+1:", ":-1:"}));
+  for (const std::string text : {"{a}", "{ .a }", "{#}", "[[a](b)]", "[[1]](#n)", "[TOC](u)", "[[]]", "[[a]",
+                                 "10:30:45", "a:b:c", ":a", "::a::", "{{ a", "{#a\nb}"}) {
+    EXPECT_EQ(extensions(text), Texts{}) << text;
+  }
+}
+
+TEST(ExtensionFinder, LinesOfBoxesAreFound) {
+  EXPECT_EQ(extensions(":::tip\na\n:::"), (Texts{":::tip", ":::"}));
+  EXPECT_EQ(extensions("::: warning A title\na\n:::::"), (Texts{"::: warning", ":::::"}));
+  EXPECT_EQ(extensions(":::note[A *title*]{.b}\n> ::: {.c}"), (Texts{":::note[A *title*]{.b}", "::: {.c}"}));
+  EXPECT_EQ(extensions("!!! note \"A title\"\n    a\n\n??? tip\n\n???+ note inline end\n\n=== \"Tab\""),
+            (Texts{"!!! note \"A title\"", "??? tip", "???+ note inline end", "=== \"Tab\""}));
+  EXPECT_EQ(extensions("*[AB]: One\n*[C d]: Two"), (Texts{"*[AB]:", "*[C d]:"}));
+  for (const std::string text :
+       {"*[a]:b", "*[a](u): b", "*[]: a", "!!! Stop that", "a :::tip", "===", "!!!", "=== a", "!!!note"}) {
+    EXPECT_EQ(extensions(text), Texts{}) << text;
+  }
+}
+
+TEST(ExtensionFinder, LongTextsOfOneKindAreSearchedInOnePass) {
+  for (const std::string part : {"$",       "$a",
+                                 "$$",      "$$a\n",
+                                 "\\(",     "\\[",
+                                 "\\[a\n",  "\\\\(",
+                                 "{{",      "{#",
+                                 "{a",      "[[",
+                                 "[[a|",    ":",
+                                 ":a",      "](",
+                                 "<a",      "`",
+                                 "`` ",     "$a$",
+                                 "[[a|b]]", "|$a$",
+                                 "`$",      ":::a\n",
+                                 "!!! a\n", "\\begin{align}\n"}) {
+    std::string text;
+    while (text.size() < 100'000) text += part;
+    for (const std::string end : {"", "$$ a", "\\) a", "\\] a", "}} a", "`", "\\\\)"}) {
+      static_cast<void>(with_code_at(text + end, markdown_extensions(text + end)));
+    }
+  }
+}
+
+TEST(ExtensionFinder, AddressesKeepSignsOfEmphasis) {
+  EXPECT_EQ(extensions("a http://www.e.org/a*b*c, https://a.b/x?y=*z* or www.a.b/*c*d."),
+            (Texts{"http://www.e.org/a*b*c", "https://a.b/x?y=*z", "www.a.b/*c*d"}));
+  for (const std::string text : {"*see http://e.org/a*, and *that*", "**http://e.org/a**", "http://e.org/a_b",
+                                 "[http://e.org/a](u*v*w)", "ahttp://e.org/*b*c"}) {
+    EXPECT_EQ(extensions(text), Texts{}) << text;
+  }
+}
+
+TEST(ExtensionFinder, WhatTouchesCodeIsOnePartWithIt) {
+  EXPECT_EQ(extensions("Use {% raw %}`{{ x }}`{% endraw %} here"), Texts{"{% raw %}`{{ x }}`{% endraw %}"});
+  EXPECT_EQ(extensions("`c`{: .x} `x`{=html} {{ x }}`c` `c`[[page]] $a_b$`c` and `make`:tada: but `d` {#e}"),
+            (Texts{"`c`{: .x}", "`x`{=html}", "{{ x }}`c`", "`c`[[page]]", "$a_b$`c`", "`make`:tada:", "{#e}"}));
+  EXPECT_EQ(extensions("a $`b_c`$ d [[one]][[two]]"), (Texts{"$`b_c`$", "[[one]]", "[[two]]"}));
+}
+
+TEST(ExtensionFinder, TheFirstThingInAListItemBeginsALine) {
+  for (const std::string before : {"- ", "1. ", "> - ", "- > ", "- [ ] ", ": ", "[^1]: "}) {
+    EXPECT_EQ(extensions(before + "$$\n  a_b\n  $$\n"), Texts{"$$\n  a_b\n  $$"}) << before;
+    EXPECT_EQ(extensions(before + "::: tip\n  The dog\n  :::\n"), (Texts{"::: tip", ":::"})) << before;
+  }
+  EXPECT_EQ(extensions("- !!! note \"T\"\n- *[HTML]: x"), (Texts{"!!! note \"T\"", "*[HTML]:"}));
+  EXPECT_EQ(markdown_extensions("- [c]: {{ site.url }}/x\n").in_targets.size(), 1U);
+}
+
+TEST(ExtensionFinder, AnAddressBehindOthersKeepsItsSigns) {
+  EXPECT_EQ(extensions("[[a]]http://x.y/*c*d[[p]]www.a.b"), (Texts{"[[a]]", "http://x.y/*c*d", "[[p]]"}));
+}
+
+TEST(ExtensionFinder, ManyAddressesAndTargetsTakeATimeThatGrowsWithTheText) {
+  std::string text = "x*y* ";
+  for (int i = 0; i < 50000; ++i) text += i % 2 == 0 ? "http://" : "](";
+  EXPECT_EQ(extensions(text), Texts{});
+  text.clear();
+  for (int i = 0; i < 20000; ++i) text += "{% comment %} ";
+  EXPECT_EQ(extensions(text).size(), 20000U);
+  text = "x ";
+  for (int i = 0; i < 20000; ++i) text += "{% code %} ";
+  text += "`c` {% endcode %}";
+  EXPECT_EQ(extensions(text).size(), 20001U);
+  text = std::string(500000, 'x') + "{% comment %}";
+  for (int i = 0; i < 200000; ++i) text += "x\n";
+  EXPECT_EQ(with_code_at(text + "{% endcomment %}", markdown_extensions(text + "{% endcomment %}")).size(),
+            text.size() + 16);
+  text.clear();
+  for (int i = 0; i < 250000; ++i) text += "[x] ";
+  EXPECT_EQ(extensions(text), Texts{});
+}
+
+TEST(ExtensionFinder, EmojiMayFollowEachOther) {
+  EXPECT_EQ(extensions("done :tada::smile: :+1::tada:!"), (Texts{":tada::smile:", ":+1::tada:"}));
+  EXPECT_EQ(extensions("std::string::npos and :a_b::c"), Texts{});
+}
+
+TEST(ExtensionFinder, EmbeddedPagesOfWikisAreOnePart) {
+  EXPECT_EQ(extensions("see ![[one.png|100]] and ![[two]]."), (Texts{"![[one.png|100]]", "![[two]]"}));
+}
+
+}  // namespace
+}  // namespace ventris::markup

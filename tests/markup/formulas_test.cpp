@@ -1,0 +1,70 @@
+#include "markup/formulas.h"
+
+#include <gtest/gtest.h>
+
+#include "markup/extension_texts.h"
+
+namespace ventris::markup {
+namespace {
+
+TEST(Formulas, FormulasBeginAndEndAtTheirSigns) {
+  EXPECT_EQ(extensions("a $a_b$, ($x$) *$2^n$* and $n$th"), (Texts{"$a_b$", "$x$", "$2^n$", "$n$"}));
+  EXPECT_EQ(extensions("a $$a_b$$ b"), (Texts{"$$a_b$$"}));
+  EXPECT_EQ(extensions("\u4F60$a$\u597D"), (Texts{"$a$"})) << "Chinese has no spaces";
+  EXPECT_EQ(extensions("> a $a +\n> b_c$ \\(d^2\ne\\)"), (Texts{"$a +\n> b_c$", "\\(d^2\ne\\)"}))
+      << "in a wrapped text";
+  EXPECT_EQ(extensions("a \\(a_b\\) b \\[c^2\\] d \\(x\\)"), (Texts{"\\(a_b\\)", "\\[c^2\\]", "\\(x\\)"}));
+  EXPECT_EQ(extensions("a \\\\(a_b\\\\) b \\\\[c^2\\\\]"), (Texts{"\\\\(a_b\\\\)", "\\\\[c^2\\\\]"}));
+  EXPECT_EQ(extensions("a:\n$$\na\n- b\n$$\nc"), (Texts{"$$\na\n- b\n$$"}));
+  EXPECT_EQ(extensions("> \\[\n> a^2\n> \\]\n"), (Texts{"\\[\n> a^2\n> \\]"}));
+  EXPECT_EQ(extensions("\\begin{align*}\na\n\\end{align*}\n\n\\begin{center}\na\n\\end{center}"),
+            (Texts{"\\begin{align*}\na\n\\end{align*}"}));
+}
+
+TEST(Formulas, PricesVariablesAndEscapedSignsAreNoFormulas) {
+  for (const std::string text : {"$5 and $6",
+                                 "from $5 to 6$ or so",
+                                 "$5/$6",
+                                 "US$5 and US$6",
+                                 "$HOME/bin:$PATH",
+                                 "$HOME$PATH",
+                                 "\\$a_b\\$",
+                                 "a \\[sic\\] b",
+                                 "file\\(s\\)",
+                                 "\\(see above\\)",
+                                 "$",
+                                 "$$",
+                                 "$$$a$$$",
+                                 "$ a_b $",
+                                 "$a_b\n\nc$",
+                                 "a $5\nto 6$",
+                                 "- $a_b\n- c$",
+                                 "$$ $$",
+                                 "http://a/$b_c$/d",
+                                 "[a](/$b_c$/d)",
+                                 "<a title='$b_c$'>",
+                                 "`$a_b$`"}) {
+    EXPECT_EQ(extensions(text), Texts{}) << text;
+  }
+}
+
+TEST(Formulas, TargetsOfDefinitionsAndAddressesHaveNoFormulas) {
+  for (const std::string text : {"[m]: https://e.org/V8_\\(Java_engine\\)\n[b]: https://e.org/UTF-8",
+                                 "[m]: https://e.org/a\\\\(c_d\\\\)", "see https://e.org/V8_\\(Java_engine\\)"}) {
+    EXPECT_EQ(extensions(text), Texts{}) << text;
+  }
+  EXPECT_EQ(extensions("[^1]: \\(a_b\\)"), Texts{"\\(a_b\\)"}) << "a footnote is text";
+}
+
+TEST(Formulas, TheSecondLineMayBeginWithASignThatBeginsNoBlock) {
+  for (const std::string formula : {"$a_b\n= c$", "$a_b\n+c$", "$a_b\n-2c$", "$a_b\n2 c$", "\\(a_b\n*c\\)"}) {
+    EXPECT_EQ(extensions("so " + formula + " holds"), Texts{formula});
+  }
+  for (const std::string text :
+       {"$a_b\n+ c$", "$a_b\n2. c$", "$a_b\n# c$", "$a_b\n> - c$", "$a_b\n<p>$", "$a_b\n~~~$"}) {
+    EXPECT_EQ(extensions("so " + text), Texts{}) << text;
+  }
+}
+
+}  // namespace
+}  // namespace ventris::markup
