@@ -65,6 +65,36 @@ TEST(BuiltinPlaceholders, NamesAndEscapes) {
   EXPECT_EQ(found_in("in C:\\new\\table."), Texts{"C:\\new\\table"});
 }
 
+TEST(BuiltinPlaceholders, PartsOfDatesAndTimes) {
+  EXPECT_EQ(found_in("%Y-%m-%d %B %-d, %Hh%M %-I:%M %p %z %j %^B %A %Y\u5E74"),
+            (Texts{"%Y", "%m", "%d", "%B", "%-d", "%H", "%M", "%-I", "%M", "%p", "%z", "%j", "%^B", "%A", "%Y"}));
+  EXPECT_EQ(found_in("%1$tY %tF %1$te. %TB, a %t b"), (Texts{"%1$tY", "%tF", "%1$te", "%TB", "%t"}));
+  EXPECT_EQ(found_in("%w"), Texts{"%w"}) << "an error in Go";
+  for (const std::string text : {"50%Y", "%Young", "% Y", "5 %", "%"}) EXPECT_EQ(found_in(text), Texts{}) << text;
+}
+
+TEST(BuiltinPlaceholders, NamesBetweenDoubledSigns) {
+  EXPECT_EQ(found_in("##FIRST_NAME## $$name$$ *|FNAME|* *|LIST:ADDRESS|* \\(user.name) \\(f(x))"),
+            (Texts{"##FIRST_NAME##", "$$name$$", "*|FNAME|*", "*|LIST:ADDRESS|*", "\\(user.name)", "\\(f(x))"}));
+  for (const std::string text : {"## Title ##", "##", "###a##", "*|", "*|a", "$$", "*a*", "\\()", "\\(a"}) {
+    EXPECT_EQ(found_in(text), Texts{}) << text;
+  }
+}
+
+TEST(BuiltinPlaceholders, CharactersOfHtmlThatAreNoLetters) {
+  EXPECT_EQ(found_in("a&nbsp;b &amp; &lt;c&gt; &#160; &#xA0;"),
+            (Texts{"&nbsp;", "&amp;", "&lt;", "&gt;", "&#160;", "&#xA0;"}));
+  for (const std::string text : {"don&#39;t", "caf&eacute;", "l&rsquo;eau", "a & b; c", "&unknown;", "R&D;", "&"}) {
+    EXPECT_EQ(found_in(text), Texts{}) << text;
+  }
+}
+
+TEST(BuiltinPlaceholders, TemplatesOfErb) {
+  EXPECT_EQ(found_in("Dear <%= user.name %>, <% if a > b %>hello<% end %>"),
+            (Texts{"<%= user.name %>", "<% if a > b %>", "<% end %>"}));
+  EXPECT_EQ(found_in("a <% b"), Texts{});
+}
+
 TEST(BuiltinPlaceholders, NumberedTagsAndLinksToMessages) {
   EXPECT_EQ(found_in("<0>A man</0> with <1/>two <2 />dogs <12>x"), (Texts{
                                                                        "<0>",

@@ -42,6 +42,26 @@ TEST(SentenceSplitter, AbbreviationsInitialsAndNumbersEndNoSentence) {
   EXPECT_EQ(split("He met Mr."), Texts{"He met Mr."});
 }
 
+TEST(SentenceSplitter, ASentenceMayBeginWithoutALetter) {
+  for (const std::string next : {"2 dogs play.", "2020 was good.", "$5 is much.", "{name} plays.", "%s plays.",
+                                 "#12 is old.", "@anna plays.", "\uFFFC is old.", "https://a.b is old."}) {
+    EXPECT_EQ(split("It is very old. " + next), (Texts{"It is very old.", next}));
+  }
+  for (const std::string text : {"It weighs approx. 20 kg.", "See fig. 2 for this.", "Use e.g. \uFFFC or that.",
+                                 "We saw it in Jan. 2020 at home.", "It costs min. $20 now."}) {
+    EXPECT_EQ(split(text), Texts{text});
+  }
+  EXPECT_EQ(split("Am 12. 5. 2020 war es so. Hauptstr. 7 ist dort.", "de"),
+            (Texts{"Am 12. 5. 2020 war es so.", "Hauptstr. 7 ist dort."}));
+}
+
+TEST(SentenceSplitter, InvisibleCharactersBehindASentenceBelongToIt) {
+  for (const std::string sign : {"\u200b", "\u200e", "\u202c", "\ufeff", "\u2060", "\u00ad"}) {
+    EXPECT_EQ(split("It is old." + sign + " The cat plays."), (Texts{"It is old." + sign, "The cat plays."}));
+    EXPECT_EQ(split("See example." + sign + "com now."), Texts{"See example." + sign + "com now."});
+  }
+}
+
 TEST(SentenceSplitter, SentencesMayFollowEachOtherWithoutASpace) {
   EXPECT_EQ(split("\u4f60\u597d\u3002\u518d\u89c1\uff01", "zh"), (Texts{"\u4f60\u597d\u3002", "\u518d\u89c1\uff01"}));
 }

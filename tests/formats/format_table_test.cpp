@@ -43,6 +43,10 @@ TEST(FormatTable, TheFirstFileInAZipFileSaysTheFormat) {
   EXPECT_EQ(format_of("[Content_Types].xml"), "docx");
   EXPECT_EQ(format_of("a.txt"), "");
   EXPECT_EQ(format_of_content("some text"), nullptr);
+  EXPECT_EQ(format_of_content("a <?xml version=\"1.0\"?>"), nullptr);
+  for (const std::string start : {"<?xml version=\"1.0\"?><topic/>", "\uFEFF<?xml version='1.0'?>", "\n <?xml "}) {
+    EXPECT_EQ(format_of_content(start)->name, std::string("xml")) << start;
+  }
   EXPECT_EQ(format_of_content("PK\x03\x04"), nullptr);
 }
 
@@ -59,6 +63,8 @@ TEST(FormatTable, DocumentsThatAreNotReadAreNamed) {
   EXPECT_EQ(unread_kind("guide.rst"), "a document in reStructuredText");
   EXPECT_EQ(unread_kind("paper.tex"), "a document in TeX");
   EXPECT_EQ(unread_kind("messages.toml"), "a file of settings in TOML");
+  EXPECT_EQ(unread_kind("app_de.ts"), "a catalogue of Qt or a program in TypeScript");
+  EXPECT_EQ(unread_kind("page.html.erb"), "a template of Ruby");
   EXPECT_EQ(unread_kind("film.srt"), "");
   EXPECT_EQ(unread_kind("corpus.tok.de"), "");
 }

@@ -277,6 +277,20 @@ TEST(Tokenizer, ALongTextIsEncodedAsItsWordsAre) {
   for (size_t i = 1; i < places.size(); ++i) EXPECT_GE(places[i].begin, places[i - 1].begin);
 }
 
+TEST(Tokenizer, TheRestOfALongTextMayBeLeftOut) {
+  const Tokenizer tokenizer = test::tiny_tokenizer(TokenizerKind::kUnigram);
+  std::string text;
+  while (text.size() < 200'000) text += "the driver likes bread ";
+  const auto whole = tokenizer.encode(text);
+  for (const size_t most : {size_t{1}, size_t{5000}, whole.size(), whole.size() + 1}) {
+    const auto ids = tokenizer.encode(text, most);
+    ASSERT_GE(ids.size(), std::min(most, whole.size()));
+    EXPECT_TRUE(std::equal(ids.begin(), ids.end(), whole.begin()));
+    EXPECT_EQ(tokenizer.places(text, most).size(), ids.size());
+  }
+  EXPECT_LT(tokenizer.encode(text, 1).size(), whole.size() / 2);
+}
+
 TEST(Tokenizer, ARunOfUnknownCharactersIsATokenForEachBlock) {
   const auto tokenizer = test::tiny_tokenizer(TokenizerKind::kUnigram);
   std::string text;

@@ -17,6 +17,12 @@ TEST(WordsOf, ASpaceBelongsToTheWordBehindIt) {
   EXPECT_EQ(words_of("", {{0, 0}}), Words{-1});
 }
 
+TEST(WordsOf, OnlyTheWordsOfThePlacesAreLookedFor) {
+  EXPECT_EQ(words_of("ab cd ef", {{0, 1}, {3, 4}}), (Words{0, 1})) << "the line may have been cut inside a word";
+  EXPECT_EQ(words_of("ab  cd ef", {{2, 3}}), Words{1});
+  EXPECT_EQ(words_of("ab cd", {}), Words{});
+}
+
 TEST(WordsOf, PiecesOfATokenizerBelongToTheWordTheyAreMadeOf) {
   const auto tokenizer = test::tiny_tokenizer(text::TokenizerKind::kUnigram);
   const std::string text = "  The driver\u00a0likes \u65e5\u672c bread. ";  // with a no-break space and unknown words

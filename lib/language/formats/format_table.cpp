@@ -16,12 +16,19 @@ std::string plain_name(std::string_view file) {
   return name;
 }
 
+bool has_start_of_xml(std::string_view start) {
+  constexpr std::string_view kByteOrderMark = "\uFEFF";
+  if (start.starts_with(kByteOrderMark)) start.remove_prefix(kByteOrderMark.size());
+  start.remove_prefix(std::min(start.find_first_not_of(" \t\r\n"), start.size()));
+  return start.starts_with("<?xml ");
+}
+
 }  // namespace
 
 const std::vector<FileFormat>& all_formats() {
   static const std::vector<FileFormat> kFormats{
       {"none", Markup::kNone, {".txt"}, "text/plain"},
-      {"html", Markup::kHtml, {".html", ".htm", ".xhtml"}, "text/html"},
+      {"html", Markup::kHtml, {".html", ".htm", ".xhtml", ".shtml"}, "text/html"},
       {"markdown", Markup::kMarkdown, {".md", ".markdown", ".mkd", ".mdown", ".qmd", ".rmd"}, "text/markdown"},
       {"android", Markup::kAndroid, {"strings.xml"}, "application/xml"},
       {"xliff", Markup::kXliff, {".xlf", ".xliff"}, "application/xliff+xml"},
@@ -60,6 +67,7 @@ const FileFormat* format_of_file(std::string_view file) {
 
 const FileFormat* format_of_content(std::string_view start) {
   constexpr size_t kNameAt = 30;  // in the header of a file in a zip file
+  if (has_start_of_xml(start)) return find_format("xml");
   if (!start.starts_with("PK\x03\x04") || start.size() < kNameAt) return nullptr;
   const std::string_view names = start.substr(kNameAt);
   for (const auto& [first, format] : {std::pair("mimetypeapplication/epub+zip", "epub"),
@@ -74,7 +82,7 @@ const FileFormat* format_of_content(std::string_view start) {
 }
 
 std::string_view unread_kind(std::string_view file) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 42> kKinds{
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 62> kKinds{
       {{".doc", "a document of Word"},
        {".rtf", "a document in RTF"},
        {".pdf", "a document in PDF"},
@@ -115,6 +123,26 @@ std::string_view unread_kind(std::string_view file) {
        {".fods", "a table of OpenDocument in one file of XML"},
        {".fodp", "a presentation of OpenDocument in one file of XML"},
        {".ipynb", "a notebook of Jupyter"},
+       {".ts", "a catalogue of Qt or a program in TypeScript"},
+       {".mqxliff", "a document of memoQ"},
+       {".mxliff", "a document of Phrase"},
+       {".tbx", "a list of terms"},
+       {".xsl", "a style sheet"},
+       {".xslt", "a style sheet"},
+       {".eml", "an e-mail"},
+       {".mbox", "a box of e-mails"},
+       {".svelte", "a component of Svelte"},
+       {".astro", "a component of Astro"},
+       {".jsx", "a program in JavaScript"},
+       {".tsx", "a program in TypeScript"},
+       {".erb", "a template of Ruby"},
+       {".ejs", "a template of JavaScript"},
+       {".hbs", "a template of Handlebars"},
+       {".j2", "a template of Jinja"},
+       {".twig", "a template of Twig"},
+       {".liquid", "a template of Liquid"},
+       {".sgm", "a test set in SGML"},
+       {".sgml", "a document in SGML"},
        {".json5", "JSON with extensions"},
        {".jsonc", "JSON with comments"}}};
   const std::string name = plain_name(file);

@@ -31,7 +31,8 @@ const FileFormat* find_format(std::string_view name);
 /// is in no row.
 const FileFormat* format_of_file(std::string_view file);
 
-/// The format of a zip file with these first bytes (128 are enough), by the first name in it. Null if it is not known.
+/// The format of a file with these first bytes (128 are enough): of a zip file, by the first name in it; of a document
+/// that begins with an XML declaration. Null if it is not known.
 const FileFormat* format_of_content(std::string_view start);
 
 /// What the file is, if the ending of its name is that of a document that is not read: "is a document of Word".

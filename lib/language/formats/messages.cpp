@@ -36,6 +36,37 @@ ByteRange without_list_sign(std::string_view message, ByteRange text, bool sever
   return several_lines && item ? without_spaces(message, {text.begin + number + 2, text.end}) : text;
 }
 
+/// Behind "{0}" or "[2,*]", with which Laravel says for which numbers a form is; the same place if there is none.
+size_t behind_condition(std::string_view message, ByteRange text) {
+  const std::string_view whole = part_of(message, text);
+  if (!whole.starts_with('{') && !whole.starts_with('[')) return text.begin;
+  const size_t end = whole.find_first_not_of("0123456789,* -", 1);
+  const bool closed = end != std::string_view::npos && end > 1 && whole[end] == (whole[0] == '{' ? '}' : ']');
+  return closed ? text.begin + end + 1 : text.begin;
+}
+
+/// The forms of a message for several numbers, as vue-i18n and Laravel divide them: "one | several",
+/// "{0} none|[1,*] some". Signs inside braces divide nothing.
+std::vector<ByteRange> forms_of(std::string_view message, ByteRange line) {
+  const bool has_conditions = behind_condition(message, without_spaces(message, line)) > line.begin;
+  std::vector<ByteRange> forms;
+  int64_t depth = 0;
+  size_t begin = line.begin;
+  for (size_t at = line.begin; at < line.end; ++at) {
+    depth += message[at] == '{' ? 1 : message[at] == '}' ? -1 : 0;
+    if (message[at] != '|' || depth > 0) continue;
+    const bool alone = at > begin && at + 1 < line.end && message[at - 1] == ' ' && message[at + 1] == ' ';
+    const ByteRange next = without_spaces(message, {at + 1, line.end});
+    if (!alone && !(has_conditions && behind_condition(message, next) > next.begin)) continue;
+    forms.push_back({begin, at});
+    begin = at + 1;
+  }
+  forms.push_back({begin, line.end});
+  if (!has_conditions || forms.size() == 1) return forms;
+  for (ByteRange& form : forms) form.begin = behind_condition(message, without_spaces(message, form));
+  return forms;
+}
+
 /// Whether a sentence goes on from the text to the next one, which are in lines that follow each other.
 bool goes_on(std::string_view message, ByteRange text, ByteRange next) {
   const bool same_margin = message.substr(text.end, next.begin - text.end) == "\n";
@@ -53,14 +84,16 @@ std::vector<ByteRange> paragraphs_of(std::string_view message) {
   const bool several_lines = part_of(message, all).find('\n') != std::string_view::npos;
   for (size_t begin = 0; begin < message.size();) {
     const size_t end = std::min(message.find('\n', begin), message.size());
-    const ByteRange text = without_list_sign(message, without_spaces(message, {begin, end}), several_lines);
-    begin = end + 1;
-    if (!markup::has_letters(part_of(message, text))) continue;
-    if (!parts.empty() && goes_on(message, parts.back(), text)) {
-      parts.back().end = text.end;
-    } else {
-      parts.push_back(text);
+    for (const ByteRange& form : forms_of(message, {begin, end})) {
+      const ByteRange text = without_list_sign(message, without_spaces(message, form), several_lines);
+      if (!markup::has_letters(part_of(message, text))) continue;
+      if (!parts.empty() && goes_on(message, parts.back(), text)) {
+        parts.back().end = text.end;
+      } else {
+        parts.push_back(text);
+      }
     }
+    begin = end + 1;
   }
   return parts;
 }

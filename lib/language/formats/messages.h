@@ -11,9 +11,9 @@
 namespace ventris::formats {
 
 /// The parts of a message that are texts of their own: its lines, without the white space around them and the sign of a
-/// list item ("* ", "1. ") at their beginning. A long line
-/// whose sentence goes on in small letters on the next one is a part together with it. Lines without letters are no
-/// texts.
+/// list item ("* ", "1. ") at their beginning, and in a line its forms for several numbers ("one | several",
+/// "{0} none|[1,*] some", without the numbers). A long line whose sentence goes on in small letters on the next one is
+/// a part together with it. What has no letters is no text.
 std::vector<ByteRange> paragraphs_of(std::string_view message);
 
 /// The messages of a program in a file: their texts become blocks, and the translations of these become messages again.

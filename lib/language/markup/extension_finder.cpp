@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "markup/attribute_lists.h"
 #include "markup/delimiter_rows.h"
 #include "markup/formulas.h"
 #include "markup/templates.h"
@@ -162,12 +163,8 @@ class SpanFinder {
   size_t end_of_braces(size_t at) {
     const size_t end_of_tag = templates_.end_of_template(at);
     if (end_of_tag != kNoEnd) return end_of_tag;
-    size_t name = at + 1;
-    while (name < text_.size() && (is_letter(text_[name]) || text_[name] == '-')) ++name;
-    const bool attribute = name > at + 1 && paragraph_.character(name) == '=';
-    if (!attribute && std::string_view("#.:=").find(paragraph_.character(at + 1)) == kNoEnd) return kNoEnd;
-    const size_t end = text_.find_first_of("{}\n", at + 1);
-    return end != kNoEnd && text_[end] == '}' && end > at + 2 ? end + 1 : kNoEnd;
+    const size_t list = size_of_attribute_list(paragraph_.rest(at));
+    return list > 0 ? at + list : kNoEnd;
   }
 
   size_t end_of_brackets(size_t at) const {

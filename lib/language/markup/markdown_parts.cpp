@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "markup/addresses.h"
+#include "markup/attribute_lists.h"
 #include "markup/characters.h"
 #include "markup/delimiter_rows.h"
 #include "markup/html.h"
@@ -314,11 +315,11 @@ class MarkdownParts {
   }
   /// A list of attributes directly behind emphasis, a link or an image goes with its end.
   bool extends_last(ByteRange whole) {
-    if (parts_.empty() || parts_.back().range.end != whole.begin || !raw(whole).starts_with('{')) return false;
+    if (parts_.empty() || parts_.back().range.end != whole.begin || !is_attribute_list(raw(whole))) return false;
     Part& last = parts_.back();
     const bool span = last.kind == Part::Kind::kMark && last.mark == Mark::Kind::kClose;
     const bool image = last.kind == Part::Kind::kHidden && raw(last.range).starts_with("![");
-    if (raw(whole).starts_with("{{") || raw(whole).starts_with("{%") || (!span && !image)) return false;
+    if (!span && !image) return false;
     if (!last.text.empty()) last.text += raw(whole);
     last.range.end = whole.end;
     return true;
@@ -329,8 +330,10 @@ class MarkdownParts {
   bool keeps_line(ByteRange whole) const {
     const auto begins = [sign = raw(whole)](std::string_view with) { return sign.starts_with(with); };
     if (std::ranges::any_of(std::array{":::", "!!!", "???", "===", "*["}, begins)) return true;
-    const bool may_be = std::ranges::any_of(
-        std::array{"$$", "\\[", "\\\\[", "\\begin{", "{:", "[TOC]", "{%", "{{<", "{{%", "{{#", "{{/"}, begins);
+    const bool may_be =
+        is_attribute_list(raw(whole)) ||
+        std::ranges::any_of(std::array{"$$", "\\[", "\\\\[", "\\begin{", "[TOC]", "{%", "{{<", "{{%", "{{#", "{{/"},
+                            begins);
     const size_t next = std::min(document_.find_first_not_of(" \t\r", whole.end), document_.size());
     return may_be && (next == document_.size() || document_[next] == '\n');
   }

@@ -216,7 +216,7 @@ Tokenizer::Tokenizer(std::string bytes, const std::string& where) {
 
 Tokenizer Tokenizer::from_file(const std::string& path) { return {files::read_file(path), path}; }
 
-std::vector<int32_t> Tokenizer::encode(std::string_view text) const {
+std::vector<int32_t> Tokenizer::encode(std::string_view text, size_t most) const {
   std::vector<int32_t> ids;
   if (is_blank(text)) return ids;
   if (model_->foreign.whole_words) {
@@ -224,6 +224,7 @@ std::vector<int32_t> Tokenizer::encode(std::string_view text) const {
     return ids;
   }
   for (const std::string_view block : blocks_of(text, kLongestBlock)) {
+    if (ids.size() >= most) break;
     if (model_->foreign.any()) {
       model_->add_by_rules(block, ids);
       continue;
@@ -250,11 +251,12 @@ std::vector<std::string> Tokenizer::pieces(std::string_view text) const {
   return pieces;
 }
 
-std::vector<ByteRange> Tokenizer::places(std::string_view text) const {
+std::vector<ByteRange> Tokenizer::places(std::string_view text, size_t most) const {
   std::vector<ByteRange> places;
   if (is_blank(text)) return places;
   if (model_->foreign.whole_words) return Model::words_of(text);
   for (const std::string_view block : blocks_of(text, kLongestBlock)) {
+    if (places.size() >= most) break;
     const auto begin = static_cast<size_t>(block.data() - text.data());
     const auto encoded = model_->processor.EncodeAsImmutableProto(block);
     for (const auto& piece : encoded.pieces()) places.push_back({begin + piece.begin(), begin + piece.end()});

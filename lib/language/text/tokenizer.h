@@ -66,13 +66,14 @@ class Tokenizer {
   static Tokenizer from_file(const std::string& path);
 
   /// The ids of the text, without bos and eos; "</s>" is ordinary text. More than 16 KiB are taken in blocks (utf8.h).
-  std::vector<int32_t> encode(std::string_view text) const;
+  /// With `most`, the rest of a long text may be left out, but at least this many ids are returned.
+  std::vector<int32_t> encode(std::string_view text, size_t most = SIZE_MAX) const;
 
   /// The text of each id of encode(text), with U+2581 for a space; unknown characters stay as they are.
   std::vector<std::string> pieces(std::string_view text) const;
 
-  /// The place of each id of encode(text) in the text.
-  std::vector<ByteRange> places(std::string_view text) const;
+  /// The place of each id of encode(text) in the text. `most`: as for encode().
+  std::vector<ByteRange> places(std::string_view text, size_t most = SIZE_MAX) const;
 
   /// A random segmentation; the same seed gives the same one. Unigram models (Kudo 2018, section 3.3): any segmentation
   /// with probability proportional to its probability^alpha; 0 = all equally likely, 0.1 to 0.5 usual. BPE models

@@ -22,7 +22,9 @@ inline constexpr std::string_view kBeforeNumbers =
     "Cap.|caps.|n.|nº.|num.|pag.|Pag.|pagg.|стр.|Стр.|рис.|Рис.|табл.|Табл.|гл.|ст.|п.|д.|кв.|č.|Č.|čís.|str.|Str.|obr."
     "|"
     "Obr.|tab.|kap.|odst.|§.|सं.|ca.|approx.|est.|c.|tel.|Tel.|max.|min.|Max.|Min.|Jan.|Feb.|Mar.|Apr.|Jun.|Jul.|Aug.|"
-    "Sep.|Sept.|Oct.|Nov.|Dec.";
+    "Sep.|Sept.|Oct.|Nov.|Dec.|rev.|Rev.|avg.|Avg.|appr.|incl.|excl.|eg.|ie.|aka.|vs.|ll.|sp.|eqs.|Eqs.|Prop.|Cor.|"
+    "Def.|Alg.|Ref.|Refs.|ref.|refs.|pt.|Pt.|ed.|Ed.|ext.|Ext.|Apt.|Rm.|Bldg.|Ste.|Op.|op.|Ep.|pop.|diam.|inkl.|exkl.|"
+    "Aufl.|Ausg.|Jg.|Jahrg.|Hausnr.|Rn.|Rdnr.|Randnr.|Az.|Vers.|resp.|env.|éd.|aprox.|cca.";
 
 /// Units, which can be the last word of a sentence in any language.
 inline constexpr std::string_view kUnits = "km.|kg.|cm.|mm.|lb.|lbs.|hr.|hrs.|ft.|mph.|a.m.|p.m.";

@@ -236,7 +236,8 @@ bool Abbreviations::ends(std::string_view text, std::string_view next) const {
   if (!text.ends_with('.')) return false;
   const std::string_view token = last_token(text);
   if (token.empty()) return false;
-  if (begins_with_digit(next) && before_numbers_.contains(token)) return true;
+  const bool street = token.ends_with("str.");  // German: "Hauptstr. 7"
+  if (begins_with_digit(next) && (street || before_numbers_.contains(token))) return true;
   const std::string_view word = first_word(next);
   const bool opens = openers_.contains(word);
   if (ends_with_either(text, token)) return !opens;

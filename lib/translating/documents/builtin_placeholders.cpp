@@ -7,6 +7,7 @@
 #include <array>
 
 #include "markup/addresses.h"
+#include "markup/html.h"
 #include "markup/text_cursor.h"
 
 namespace ventris::documents {
@@ -85,14 +86,23 @@ class Matcher {
   size_t end_of_conversion(size_t at, bool after_placeholder) const {
     const Conversion conversion(text_, at + 1);
     const bool behind_digit = !after_placeholder && at > 0 && is_digit(at - 1);
+    if (conversion.end() == kNoEnd) return behind_digit ? kNoEnd : end_of_date_field(at);
     const bool after_number =
         behind_digit || (!after_placeholder && at > 1 && text_[at - 1] == ' ' && is_digit(at - 2));
-    if (conversion.end() == kNoEnd || (after_number && conversion.has_space())) return kNoEnd;
+    if (after_number && conversion.has_space()) return kNoEnd;
     if (behind_digit && !conversion.has_position()) return kNoEnd;
     const size_t letters = letters_behind(conversion.end());
     const bool whole = letters == 0 || conversion.has_digits() ||
                        (letters <= 2 && !conversion.has_space() && !after_number);  // %ds, %dMB, not %discount
     return whole ? conversion.end() : kNoEnd;
+  }
+
+  /// "%Y", "%-H", "%^B": a field of strftime() that is no conversion of printf.
+  size_t end_of_date_field(size_t at) const {
+    constexpr std::string_view kFlags = "-_^#0:EO", kFields = "BDHIJLMNPRVWYZDhjklwyz";
+    const size_t field = std::min(text_.find_first_not_of(kFlags, at + 1), text_.size());
+    const bool known = field <= at + 2 && field < text_.size() && kFields.find(text_[field]) != std::string_view::npos;
+    return known && letters_behind(field + 1) <= 2 ? field + 1 : kNoEnd;
   }
 
   /// "%name%" or "%%name%%". No conversion is a name: "%d%s", "%lu%%".
@@ -139,6 +149,7 @@ class Matcher {
   /// "\n" as two characters, and others.
   size_t end_of_escape(size_t at) const {
     const char next = at + 1 < text_.size() ? text_[at + 1] : ' ';
+    if (next == '(') return end_of_brackets(at);
     if (std::string_view("nrt\"'\\/").find(next) != std::string_view::npos) return at + 2;
     if (std::string_view("abefv0").find(next) != std::string_view::npos)
       return letters_behind(at + 2) == 0 ? at + 2 : kNoEnd;
@@ -147,14 +158,47 @@ class Matcher {
     return digits > 0 && end >= at + 2 + digits ? at + 2 + digits : kNoEnd;
   }
 
-  /// "<b>" or "</b>", "<0>" or "<0/>"
+  /// "<b>" or "</b>", "<0>" or "<0/>", "<%= name %>"
   size_t end_of_tag(size_t at) const {
+    if (is_at(at + 1, "%")) return end_between(at + 2, "%>");
     const size_t name = at + (is_at(at + 1, "/") ? 2 : 1);
     if (is_digit(name)) return end_of_numbered_tag(name);
     if (!is_letter(name)) return kNoEnd;
     const size_t end = text_.find_first_of("<>", name);
     const bool closed = end != std::string_view::npos && text_[end] == '>' && end - name <= kLongestTag;
     return closed ? end + 1 : kNoEnd;
+  }
+
+  /// "##name##", "$$name$$", "*|name|*" of Mailchimp
+  size_t end_of_doubled_name(size_t at) const {
+    const std::string_view begins = text_.substr(at, 2), ends = begins == "*|" ? "|*" : begins;
+    size_t end = at + 2;
+    while (is_alnum(end) || is_at(end, "_") || is_at(end, ":") || is_at(end, ".")) ++end;
+    const bool alone = at == 0 || text_[at - 1] != text_[at];
+    return alone && end > at + 2 && is_letter(at + 2) && is_at(end, ends) ? end + ends.size() : kNoEnd;
+  }
+
+  /// "\(name)" of Swift, "\(x\)" of TeX
+  size_t end_of_brackets(size_t at) const {
+    int64_t depth = 1;
+    const size_t last = std::min(at + kLongestName, text_.size());
+    for (size_t end = at + 2; end < last && text_[end] != '\n'; ++end) {
+      depth += text_[end] == '(' ? 1 : text_[end] == ')' ? -1 : 0;
+      if (depth == 0) return end > at + 2 ? end + 1 : kNoEnd;
+    }
+    return kNoEnd;
+  }
+
+  /// "&nbsp;", "&#160;": a character of HTML that is no letter and no apostrophe, so that no word goes on behind it.
+  size_t end_of_entity(size_t at) const {
+    constexpr size_t kLongestEntity = 12;
+    const size_t end = text_.substr(0, std::min(at + kLongestEntity, text_.size())).find_first_of("; \n", at);
+    if (end == std::string_view::npos || text_[end] != ';') return kNoEnd;
+    const std::string_view entity = text_.substr(at, end + 1 - at);
+    const std::string character = markup::decode_entities(entity);
+    constexpr std::string_view kApostrophes = "'\u2019\u02BC";
+    if (character == entity || kApostrophes.find(character) != std::string_view::npos) return kNoEnd;
+    return is_word_character(character_at(character, 0)) ? kNoEnd : end + 1;
   }
 
   /// "@:name.key": another message, in vue-i18n
@@ -174,6 +218,12 @@ class Matcher {
     size_t end = end_of_run(text_, begin, is_key);
     while (end > begin && (text_[end - 1] == '.' || text_[end - 1] == '-')) --end;
     return end > begin ? end : kNoEnd;
+  }
+
+  /// Behind the next of these signs.
+  size_t end_between(size_t at, std::string_view sign) const {
+    const size_t end = text_.substr(0, std::min(at + kLongestTag, text_.size())).find(sign, at);
+    return end != std::string_view::npos && end > at ? end + sign.size() : kNoEnd;
   }
 
   /// "__NAME__"
@@ -235,6 +285,7 @@ class Matcher {
       const std::string_view conversions = has_space_ ? "difeEgG" : "diouxXeEfFgGaAcCsSpnm@rvqbtTU";
       const bool known = at_ < text.size() && conversions.find(text[at_]) != std::string_view::npos;
       end_ = known ? at_ + 1 : step_back(conversions, flags);
+      if (is_date()) ++end_;
     }
     size_t end() const { return end_; }
     bool has_position() const { return has_position_; }
@@ -256,6 +307,13 @@ class Matcher {
       if (!text_.substr(at_).starts_with('[') || end == at_ + 1 || !text_.substr(end).starts_with(']')) return;
       at_ = end + 1;
       has_position_ = true;
+    }
+    /// "%tY" and "%1$tY" of Java.
+    bool is_date() const {
+      constexpr std::string_view kFields = "HIklMSLNpzZsQBbhAaCYyjmdeRTrDFc";
+      if (end_ == kNoEnd || end_ >= text_.size() || (text_[end_ - 1] != 't' && text_[end_ - 1] != 'T')) return false;
+      const bool alone = end_ + 1 >= text_.size() || !is_ascii_letter(text_[end_ + 1]);
+      return kFields.find(text_[end_]) != std::string_view::npos && (has_position_ || alone);
     }
     /// "q" is a length in C and a conversion in Go.
     size_t step_back(std::string_view conversions, size_t least) const {
@@ -321,8 +379,14 @@ class Finder {
     const bool has_braces = matcher_.is_at(at_ + 1, "{");
     switch (sign) {
       case '{': return end_of_braces(at_, false);
-      case '#': return has_braces ? end_of_braces(at_ + 1, true) : kNoEnd;
-      case '$': return has_braces ? end_of_braces(at_ + 1, true) : matcher_.end_of_name(at_);
+      case '#': return has_braces ? end_of_braces(at_ + 1, true) : end_of_doubled("##");
+      case '$': {
+        if (has_braces) return end_of_braces(at_ + 1, true);
+        const size_t doubled = end_of_doubled("$$");
+        return doubled != kNoEnd ? doubled : matcher_.end_of_name(at_);
+      }
+      case '*': return end_of_doubled("*|");
+      case '&': return matcher_.end_of_entity(at_);
       case '%': return has_braces ? end_of_braces(at_ + 1, true) : matcher_.end_of_percent(at_, is_after_placeholder());
       case ':': return matcher_.end_of_name(at_);
       case '\\': return matcher_.end_of_escape(at_);
@@ -331,6 +395,10 @@ class Finder {
       case '_': return matcher_.is_at(at_ + 1, "_") ? matcher_.end_of_underscored(at_) : kNoEnd;
       default: return matcher_.is_at(at_ + 1, ":\\") ? matcher_.end_of_path(at_) : kNoEnd;
     }
+  }
+
+  size_t end_of_doubled(std::string_view signs) const {
+    return matcher_.is_at(at_, signs) ? matcher_.end_of_doubled_name(at_) : kNoEnd;
   }
 
   size_t end_of_braces(size_t at, bool any) {

@@ -12,10 +12,11 @@ using text::ByteRange;
 /// text alone, whatever it contains.
 /// - braces, also nested, behind one of "$#%" or nothing: {}, {0}, {n:.2f}, ${name}, %{name}, #{name}, {{name}},
 ///   {% tag %}, messages of ICU ({n, plural, one {# day} other {# days}}); not a text in single braces
-/// - printf: %s, %1$d, %-5.2lf, %*d, %%; Python and Ruby: %(name)s, %<name>05.2f; $name
-/// - :name, :name:, __NAME__
-/// - written escapes: \n, \t, \u00e9
-/// - tags: <b>, </b>, <br/>, also with numbers: <0>, </0>, <1/>
+/// - printf: %s, %1$d, %-5.2lf, %*d, %%; Python and Ruby: %(name)s, %<name>05.2f; times: %Y, %-H, %1$tB; $name
+/// - :name, :name:, __NAME__, ##name##, $$name$$, *|name|*
+/// - written escapes: \n, \t, \u00e9; \(name)
+/// - tags: <b>, </b>, <br/>, also with numbers: <0>, </0>, <1/>; <%= name %>
+/// - characters of HTML that are no letters: &nbsp;, &amp;, &#160;
 /// - links of vue-i18n to other messages: @:name.key, @.lower:key, @:{'key'}, @:(key)
 /// - URLs, e-mail addresses, and Windows paths (C:\new)
 std::vector<ByteRange> builtin_placeholders(std::string_view text);

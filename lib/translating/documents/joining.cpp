@@ -40,7 +40,9 @@ void append(const Candidate& part, Candidate& whole) {
 translation::Translation join(const CutText& cut, const std::vector<translation::Translation>& translations) {
   translation::Translation joined;
   Candidate& whole = joined.candidates.emplace_back();
-  WordOffsets sources, targets;
+  const bool linked = std::ranges::any_of(
+      translations, [](const auto& translation) { return !translation.candidates.front().links.empty(); });
+  WordOffsets sources, targets;  // counted only for links
   for (size_t i = 0; i < cut.segments.size(); ++i) {
     const translation::Translation& translation = translations[i];
     const Candidate& best = translation.candidates.front();
@@ -49,8 +51,8 @@ translation::Translation join(const CutText& cut, const std::vector<translation:
     whole.text += gap;
     append(best, whole);
     whole.text += best.text;
-    const int64_t source = sources.next(cut.segments[i].before, cut.segments[i].sentence.text);
-    const int64_t target = targets.next(gap, best.text);
+    const int64_t source = linked ? sources.next(cut.segments[i].before, cut.segments[i].sentence.text) : 0;
+    const int64_t target = linked ? targets.next(gap, best.text) : 0;
     for (const auto& link : best.links) whole.links.push_back({link.source + source, link.target + target});
     joined.source_cut = joined.source_cut || translation.source_cut;
     joined.seconds = std::max(joined.seconds, translation.seconds);

@@ -8,6 +8,7 @@
 #include "core/special_ids.h"
 #include "documents/mark_layout.h"
 #include "documents/projection.h"
+#include "markup/attribute_lists.h"
 #include "markup/characters.h"
 #include "text/placeholder_words.h"
 #include "text/valid_utf8.h"
@@ -86,8 +87,8 @@ std::vector<bool> notes_of(const MarkedText& sentence) {
   for (size_t i = 0; i < sentence.objects.size(); ++i) {
     const markup::Object& object = sentence.objects[i];
     const auto begins = [&](const char* begin) { return object.raw.starts_with(begin); };
-    const bool sign =
-        std::ranges::any_of(std::array{"[^", "<sup>", "<sup ", "{#", "{.", "{:"}, begins) || is_office_note(object.raw);
+    const bool sign = std::ranges::any_of(std::array{"[^", "<sup>", "<sup "}, begins) ||
+                      markup::is_attribute_list(object.raw) || is_office_note(object.raw);
     const std::string_view before = text.substr(0, object.at);
     const bool behind_sign = before.ends_with(kObject) && i > 0 && notes[i - 1];
     notes.push_back(sign && (behind_sign || is_word_part(text, object.at, true) || ends_with_stop(before)));

@@ -9,6 +9,7 @@ namespace ventris::documents {
 namespace {
 
 constexpr UChar32 kForObject = 0xFFFC;  // stands for something that is no text
+constexpr UChar32 kJoiner = 0x200D;     // of emoji
 
 bool is_one_of(UChar32 character, std::u32string_view characters) {
   return characters.find(static_cast<char32_t>(character)) != std::u32string_view::npos;
@@ -39,9 +40,14 @@ bool is_quotation_mark(UChar32 character) { return u_hasBinaryProperty(character
 
 bool is_opening_bracket(UChar32 character) { return u_charType(character) == U_START_PUNCTUATION; }
 
+bool is_start_without_letter(UChar32 character) {
+  return u_isdigit(character) != 0 || u_charType(character) == U_CURRENCY_SYMBOL || is_one_of(character, U"{%#@<") ||
+         character == kForObject;
+}
+
 bool is_closing(UChar32 character) {
   return (class_of(character) == U_SB_CLOSE && !is_opening_bracket(character)) || is_one_of(character, U"*_\u2019") ||
-         character == kForObject ||
+         character == kForObject || (u_charType(character) == U_FORMAT_CHAR && character != kJoiner) ||
          (u_charType(character) == U_OTHER_NUMBER && is_one_of(character, U"\u00B9\u00B2\u00B3"));
 }
 

@@ -21,7 +21,10 @@ bool goes_on(UChar32 character);
 /// Quotation marks and brackets.
 bool is_quotation_mark(UChar32 character);
 bool is_opening_bracket(UChar32 character);  ///< also quotation marks that are always opening ones, such as "「"
-bool is_closing(UChar32 character);  ///< what belongs to the sentence before it if there is no space between
+bool is_closing(UChar32 character);  ///< what belongs to the sentence before it if there is no space between; also
+                                     ///< invisible characters of format
+/// What a sentence may begin with before a small letter: a digit, a currency, a sign of a placeholder.
+bool is_start_without_letter(UChar32 character);
 
 /// A letter or punctuation of a writing system without spaces between sentences.
 bool is_unspaced(UChar32 character);

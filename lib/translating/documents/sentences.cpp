@@ -214,10 +214,14 @@ Ending Sentences::ending_at(size_t at) const {
   return ending;
 }
 
-/// Whether the next letter is a small one. After "." and "…", it may follow any punctuation and digits; after "?" and
-/// "!", only opening punctuation.
+/// Whether the next letter is a small one. After "." and "…", it may follow any punctuation, and after "…" also digits;
+/// after "?" and "!", only opening punctuation.
 bool Sentences::goes_on_in_small_letters(const Ending& ending) const {
   if (!wants_space(ending.last)) return false;
+  const bool starts = is_start_without_letter(character_at(text_, ending.next)) ||
+                      text_.substr(ending.next).starts_with("http://") ||
+                      text_.substr(ending.next).starts_with("https://");
+  if (starts && is_full_stop(ending.last)) return false;
   const bool looks_far = is_full_stop(ending.last) || is_ellipsis(ending.last);
   for (size_t at = ending.next; at < text_.size(); at = after_character(text_, at)) {
     const UChar32 character = character_at(text_, at);

@@ -44,8 +44,11 @@ void move_to_reading(std::vector<float>& weights, size_t sources, bool ended) {
 }
 
 std::vector<int64_t> words_of(const std::string& text, const std::vector<text::ByteRange>& places) {
+  size_t last = 0;  // what is behind the word of the last place is not needed
+  for (const text::ByteRange& place : places) last = std::max(last, place.end);
+  last = std::min(text.find(' ', text.find_first_not_of(' ', last)), text.size());
   std::vector<size_t> ends;  // of each word
-  for (const std::string_view word : metrics::split_words(text)) {
+  for (const std::string_view word : metrics::split_words(std::string_view(text).substr(0, last))) {
     ends.push_back(static_cast<size_t>(word.data() + word.size() - text.data()));
   }
   std::vector<int64_t> words;

@@ -291,8 +291,9 @@ Candidate Finisher::candidate_of(const Work& line, const Found& found) const {
 
 /// Text and links by attention.
 void Finisher::explain(const Work& line, const Found& found, Candidate& candidate) const {
-  std::vector<text::ByteRange> places = source_.places(line.text);
-  places.resize(line.own_source().size() - (policy_.source_eos ? 1 : 0));  // the line may have been cut
+  const size_t tokens = line.own_source().size() - (policy_.source_eos ? 1 : 0);
+  std::vector<text::ByteRange> places = source_.places(line.text, tokens);
+  places.resize(tokens);  // the line may have been cut
   const std::vector<int64_t> words = source_words_of(line, places);
   std::vector<std::string> unknowns;
   if (options_.replace_unk) unknowns = looked_at(line, found, places, words);

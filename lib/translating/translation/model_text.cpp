@@ -60,10 +60,10 @@ text::Tokenizer target_tokenizer(const model::Package& package, const text::Toke
 EncodedSource encode_source(const std::string& text, const text::Tokenizer& tokenizer,
                             const model::TokenizerPolicy& policy, int64_t max_length, const LanguageMarks& marks) {
   EncodedSource source;
-  if (!text::is_blank(text)) source.ids = tokenizer.encode(text);
-  if (source.ids.empty()) return source;
   const int64_t others = marks.of_source() + (policy.source_eos ? 1 : 0);
   const auto most = static_cast<size_t>(std::max<int64_t>(1, max_length - others));
+  if (!text::is_blank(text)) source.ids = tokenizer.encode(text, most + 1);
+  if (source.ids.empty()) return source;
   source.cut = source.ids.size() > most;
   if (source.cut) source.ids.resize(place_to_cut(source.ids, most, tokenizer));
   if (policy.source_eos) source.ids.push_back(policy.ids.eos);

@@ -447,7 +447,8 @@ void Translator::serve(RequestStream& stream) const {
 }
 
 bool Translator::fits(std::string_view text) const {
-  const auto tokens = static_cast<int64_t>(source_tokenizer_.encode(text).size());
+  const auto most = static_cast<size_t>(max_source_length_) + 1;
+  const auto tokens = static_cast<int64_t>(source_tokenizer_.encode(text, most).size());
   return tokens + (policy_.source_eos ? 1 : 0) + languages_.most_of_source() <= max_source_length_;
 }
 
