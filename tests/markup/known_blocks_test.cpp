@@ -39,6 +39,26 @@ TEST(KnownBlocks, LinesThatTheParserWouldNotTakeForFencesStay) {
             "- ~~~~~~~~~~~~~~~~~\n  a\n  ~~~~~~~~~~~~~~~~~~\n");
 }
 
+TEST(KnownBlocks, LinesThatBeginABoxBecomeItemsWithCode) {
+  EXPECT_EQ(with_known_blocks("!!! note \"T\"\n    a\n\n    - b\n"), "+   `xxxxxx`\n    a\n\n    - b\n");
+  EXPECT_EQ(with_known_blocks("> 1. ???+ tip\r\n"), "> 1. +   `xx`\r\n");
+  EXPECT_EQ(with_known_blocks("=== \"Tab\"\n===! \"Tab\"\n"), "+   `xxx`\n+   `xxxx`\n");
+  for (const std::string document : {"!!! Stop that\n", "===\n", "!!!\n", "=== a\n", "!!!note\n", "a !!! note\n",
+                                     "```\n!!! note\n```\n"}) {
+    EXPECT_EQ(with_known_blocks(document), document);
+  }
+  for (const std::string line : {"!!! note inline end", "??? tip", "!!! note", "=== \"Tab\""}) {
+    EXPECT_TRUE(begins_box(line)) << line;
+  }
+}
+
+TEST(KnownBlocks, DefinitionsBecomeItems) {
+  EXPECT_EQ(with_known_blocks("Term\n:   a\n    b\n\n    c\n: d\n"), "Term\n+   a\n    b\n\n    c\n+ d\n");
+  for (const std::string document : {":a\n", ":\n", ": \n", ":    code\n", "a : b\n", ": \r\n"}) {
+    EXPECT_EQ(with_known_blocks(document), document);
+  }
+}
+
 TEST(KnownBlocks, ManyThatNothingEndsTakeATimeThatGrowsWithTheDocument) {
   std::string document;
   for (int i = 0; i < 20000; ++i) document += "{% comment %}\n";

@@ -26,7 +26,6 @@ TEST(MarkdownExtensions, OnlyTablesDivideSpansAtTheirPipes) {
 
 TEST(MarkdownExtensions, LinesMayEndWithCarriageReturns) {
   EXPECT_EQ(extensions("$$\r\na_b = c\r\n$$\r\n"), Texts{"$$\r\na_b = c\r\n$$"});
-  EXPECT_EQ(extensions("!!! note \"T\"\r\n"), Texts{"!!! note \"T\""});
   EXPECT_EQ(extensions("a ` b\r\n\r\n$c_d$\r\n\r\ne ` f\r\n"), Texts{"$c_d$"}) << "a blank line ends a paragraph";
 }
 

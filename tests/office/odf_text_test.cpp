@@ -24,6 +24,17 @@ TEST(OdfText, SpansAreMarksInASentence) {
   EXPECT_EQ(odf_written(content, odf_texts(content)), content);
 }
 
+TEST(OdfText, ACellHasNoValueBesideItsTranslation) {
+  const std::string cell =
+      "<table:table-cell office:value-type=\"string\"\n office:string-value = 'The dog'><text:p>The dog</text:p>"
+      "</table:table-cell><table:table-cell office:string-value=\"12\"><text:p>12</text:p></table:table-cell>";
+  const markup::MarkedDocument document = parse_odf_text("<office:text>" + cell + "</office:text>");
+  EXPECT_EQ(texts_of(document), Texts{"The dog"});
+  EXPECT_EQ(document.writer->write({"Der Hund"}),
+            "<office:text><table:table-cell office:value-type=\"string\"><text:p>Der Hund</text:p></table:table-cell>"
+            "<table:table-cell office:string-value=\"12\"><text:p>12</text:p></table:table-cell></office:text>");
+}
+
 TEST(OdfText, SpacesThatCountAreElements) {
   const std::string content = "a <text:s text:c=\"2\"/>b<text:s/>c";
   EXPECT_EQ(odf_texts(content), (Texts{"a   b c"}));

@@ -162,9 +162,15 @@ OutputFile::OutputFile(std::string path, Packing packing, Naming naming) : path_
   if (exists && (!S_ISREG(old.st_mode) || in_proc(target_))) {  // a device, a pipe, an open file: written as it is
     descriptor_ = open_waiting(target_, O_WRONLY | O_APPEND);
   } else {
+    if (exists && faccessat(AT_FDCWD, target_.c_str(), W_OK, AT_EACCESS) != 0) {
+      fail<WriteError>(path_, ": cannot be replaced: ", reason());
+    }
     const mode_t mode = exists ? old.st_mode & 07777 : 0666;
     open_new(mode, naming);
-    if (exists && descriptor_ >= 0) fchmod(descriptor_, mode);  // what the umask took; some file systems have no modes
+    if (exists && descriptor_ >= 0) {  // some file systems have no owners and modes
+      if (geteuid() == 0) static_cast<void>(fchown(descriptor_, old.st_uid, old.st_gid) == 0);
+      fchmod(descriptor_, mode);  // what the umask took
+    }
   }
   if (descriptor_ < 0) fail<WriteError>(path_, ": cannot be written: ", reason());
 }

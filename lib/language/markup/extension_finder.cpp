@@ -57,7 +57,8 @@ class SpanFinder {
     }
   }
 
-  /// Behind what begins a line: quotations, markers of lists, tasks, definitions and footnotes.
+  /// Behind what begins a line: quotations, markers of lists (and of definitions, which with_known_blocks() makes
+  /// lists), tasks and footnotes.
   size_t start_of_text(size_t at) const {
     const size_t end = std::min(text_.find('\n', at), text_.size());
     for (;;) {
@@ -65,7 +66,6 @@ class SpanFinder {
       const std::string_view line = text_.substr(at, at < end ? end - at : 0);
       size_t size = size_of_list_marker(line);
       if (line.starts_with("[ ] ") || line.starts_with("[x] ") || line.starts_with("[X] ")) size = 4;
-      if (line.starts_with(": ")) size = 2;
       if (line.starts_with("[^")) {
         const size_t close = line.find_first_of("[] ", 2);
         if (close != kNoEnd && line.substr(close).starts_with("]: ")) size = close + 3;
@@ -207,17 +207,7 @@ class SpanFinder {
     const std::string_view line = text_.substr(at, last - at);
     if (line.starts_with(":::")) return at + size_of_fence(line);
     if (line.starts_with("*[")) return end_of_abbreviation(at);
-    const bool box = line.starts_with("!!!") || line.starts_with("???");
-    if (!box && !line.starts_with("===")) return kNoEnd;
-    const size_t sign = 3 + (line.size() > 3 && (line[3] == '+' || (!box && line[3] == '!')) ? 1 : 0);
-    const size_t word = sign + run_of(line, sign, kBlank);
-    if (word == sign || word == line.size()) return kNoEnd;
-    size_t rest = word;
-    while (rest < line.size() && (is_letter(line[rest]) || line[rest] == '-')) ++rest;
-    const bool titled = line.ends_with('"') && line.find('"', rest) < line.size() - 1;
-    const bool named = box && rest > word &&
-                       (rest == line.size() || line.substr(rest) == " inline" || line.substr(rest) == " inline end");
-    return titled || named ? last : kNoEnd;
+    return kNoEnd;
   }
   /// Of "*[name]:".
   size_t end_of_abbreviation(size_t at) const {

@@ -16,6 +16,7 @@ namespace {
 using text::ByteRange;
 
 constexpr std::string_view kBehindFence = " \t\r";
+constexpr size_t kIndentation = 4;  // of what is in a box, and of code
 
 /// The elements that begin a block of HTML (kind 6).
 const std::set<std::string_view> kBlockElements{
@@ -69,6 +70,13 @@ std::string_view content_of_template(std::string_view line) {
   return {};
 }
 
+/// Whether the line begins a definition, with text behind one to three spaces.
+bool begins_definition(std::string_view line) {
+  constexpr size_t kMostSpaces = 3;
+  const size_t spaces = line.starts_with(':') ? run_of(line, 1, " ") : 0;
+  return spaces > 0 && spaces <= kMostSpaces && spaces + 1 < line.size() && line[spaces + 1] != '\r';
+}
+
 class KnownBlocks {
  public:
   explicit KnownBlocks(std::string document) : document_(std::move(document)) {}
@@ -78,6 +86,7 @@ class KnownBlocks {
       const ByteRange text = text_of_line(at);
       const size_t behind = is_in_fence(raw(text)) ? text.end + 1 : behind_code({at, text.begin}, text);
       if (behind == std::string_view::npos) rename(text);
+      if (behind == std::string_view::npos) make_item(text);
       at = behind != std::string_view::npos ? behind : text.end + 1;
     }
     return std::move(document_);
@@ -102,6 +111,19 @@ class KnownBlocks {
         std::ranges::find(kUnknown, std::string_view(small), [](const auto& row) { return row.first; });
     if (unknown == kUnknown.end()) return;
     document_.replace(static_cast<size_t>(name.data() - document_.data()), name.size(), unknown->second);
+  }
+
+  /// Makes an item of a list of a definition, and of a line that begins a box: the text of such a line becomes code.
+  void make_item(ByteRange line) {
+    const std::string_view text = raw(line);
+    const size_t size = begins_box(text) ? text.find_last_not_of(" \t\r") + 1 : 0;
+    if (size == 0 && !begins_definition(text)) return;
+    if (size > kIndentation) {
+      fill({line.begin + 1, line.begin + kIndentation}, ' ');
+      fill({line.begin + kIndentation, line.begin + size}, 'x');
+      document_[line.begin + kIndentation] = document_[line.begin + size - 1] = '`';
+    }
+    document_[line.begin] = '+';
   }
 
   /// Whether the text of a line is in a block of code between fences, or is one of them.
@@ -130,11 +152,10 @@ class KnownBlocks {
   /// Makes fences of the lines around code that begins with this one, `before` of which is not its text. Where the line
   /// behind them begins; npos if it begins no code, nothing ends it, or the parser would not take both for fences.
   size_t behind_code(ByteRange before, ByteRange begin) {
-    constexpr size_t kIndentedCode = 4;
     const std::string name = name_of_template(raw(begin));
     if (!is_code_of_template(name) || endless_.contains(name)) return std::string_view::npos;
     const std::string prefix = prefix_of(before);
-    if (prefix == raw(before) && prefix.size() - (prefix.find_last_of('>') + 1) >= kIndentedCode) {
+    if (prefix == raw(before) && prefix.size() - (prefix.find_last_of('>') + 1) >= kIndentation) {
       return std::string_view::npos;
     }
     for (size_t at = begin.end + 1; at < document_.size();) {
@@ -188,6 +209,23 @@ bool is_code_of_template(std::string_view name) {
   constexpr std::array<std::string_view, 8> kCode{"highlight", "codeblock", "code", "comment",
                                                   "mermaid",   "plantuml",  "math", "katex"};
   return std::ranges::find(kCode, name) != kCode.end();
+}
+
+bool begins_box(std::string_view line) {
+  constexpr size_t kShortest = 6;
+  constexpr std::string_view kSpaces = " \t\r";
+  line = line.substr(0, line.find_last_not_of(kSpaces) + 1);
+  const bool box = line.starts_with("!!!") || line.starts_with("???");
+  if ((!box && !line.starts_with("===")) || line.size() < kShortest) return false;
+  const size_t sign = 3 + (line[3] == '+' || (!box && line[3] == '!') ? 1 : 0);
+  const size_t word = sign + run_of(line, sign, kSpaces);
+  if (word == sign || word == line.size()) return false;
+  size_t rest = word;
+  while (rest < line.size() && (is_letter(line[rest]) || line[rest] == '-')) ++rest;
+  const bool titled = line.ends_with('"') && line.find('"', rest) < line.size() - 1;
+  const bool named = box && rest > word &&
+                     (rest == line.size() || line.substr(rest) == " inline" || line.substr(rest) == " inline end");
+  return titled || named;
 }
 
 bool begins_html_block(std::string_view line) {

@@ -14,6 +14,10 @@ std::string name_of_template(std::string_view tag);
 /// Whether what is between the tag with this name and its end is no text but code, or a comment.
 bool is_code_of_template(std::string_view name);
 
+/// Whether the line begins a box or a tab, whose content is in the lines below, indented by four spaces: !!! note
+/// "title", ??? note, === "title" (Python-Markdown's admonitions, details and tabs).
+bool begins_box(std::string_view line);
+
 /// Whether the line begins a block of HTML that can stand directly below a paragraph or table (CommonMark 0.31.2,
 /// section 4.6, kinds 1 to 6).
 bool begins_html_block(std::string_view line);
@@ -25,6 +29,8 @@ bool begins_html_block(std::string_view line);
 ///   (md4c 0.4.8 compares a name only with the first one of its list that it begins with.)
 /// - Lines of templates around code ({% highlight c %} and {% endhighlight %}, {{< highlight c >}} and
 ///   {{< /highlight >}}, and others of is_code_of_template()) become fences.
+/// - A line that begins a box (begins_box) becomes an item of a list with code, and so does the definition of a term
+///   (": text"), with its text. So what belongs to it is a part of the item.
 std::string with_known_blocks(std::string document);
 
 }  // namespace ventris::markup

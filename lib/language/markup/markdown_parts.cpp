@@ -12,6 +12,7 @@
 #include "markup/delimiter_rows.h"
 #include "markup/html.h"
 #include "markup/html_token.h"
+#include "markup/known_blocks.h"
 #include "markup/parsing_limits.h"
 
 namespace ventris::markup {
@@ -216,14 +217,10 @@ class MarkdownParts {
     if (!parts_.empty()) parts_.back().kind = Part::Kind::kKept;
   }
 
-  /// The size of what begins this text at the start of a line and is no text: the label of a quotation ("[!NOTE]"), the
-  /// colon of a definition, or the marker of a list in a footnote.
+  /// The size of what begins this text at the start of a line and is no text: the label of a quotation ("[!NOTE]"), or
+  /// the marker of a list in a footnote.
   size_t size_of_start(ByteRange range, const std::string& text) {
     if (!at_start_of_line()) return 0;
-    if (text.starts_with(": ")) {
-      begin_block();
-      return std::min(text.find_first_not_of(' ', 1), text.size());
-    }
     if (at_start_of_block()) {
       const size_t label = is_in_quotation(range.begin) ? size_of_label(text) : 0;
       in_label_line_ = in_label_line_ || label > 0;
@@ -329,13 +326,21 @@ class MarkdownParts {
   /// (markdown_extensions.h).
   bool keeps_line(ByteRange whole) const {
     const auto begins = [sign = raw(whole)](std::string_view with) { return sign.starts_with(with); };
-    if (std::ranges::any_of(std::array{":::", "!!!", "???", "===", "*["}, begins)) return true;
+    if (begins(":::") || begins("*[") || is_in_box_line(whole.begin)) return true;
     const bool may_be =
         is_attribute_list(raw(whole)) ||
         std::ranges::any_of(std::array{"$$", "\\[", "\\\\[", "\\begin{", "[TOC]", "{%", "{{<", "{{%", "{{#", "{{/"},
                             begins);
     const size_t next = std::min(document_.find_first_not_of(" \t\r", whole.end), document_.size());
     return may_be && (next == document_.size() || document_[next] == '\n');
+  }
+
+  /// Whether this is the code that the parser sees in a line that begins a box (with_known_blocks).
+  bool is_in_box_line(size_t place) const {
+    constexpr size_t kSign = 4;
+    if (place < kSign) return false;
+    const std::string_view rest = document_.substr(place - kSign);
+    return begins_box(rest.substr(0, rest.find('\n')));
   }
 
   /// Closes what was opened from this number on. Tags without an end are marks alone from here on.

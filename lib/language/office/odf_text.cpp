@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "markup/block_builder.h"
+#include "markup/characters.h"
+#include "markup/edits.h"
 #include "office/paragraphs.h"
 #include "office/symbols.h"
 #include "office/usual_names.h"
@@ -204,9 +206,41 @@ std::vector<bool> kept_elements(const XmlDocument& xml, const UsualNames& names)
   return kept;
 }
 
+/// Adds the removal of an attribute, with the white space before it.
+void remove_attribute(const XmlDocument& xml, size_t element, const std::string& name, markup::Edits& edits) {
+  const auto value = markup::attribute(xml.source, xml.tag(element), name);
+  if (!value) return;
+  const size_t sign = xml.source.rfind('=', value->begin);
+  const size_t begin = xml.source.rfind(name, sign);
+  const size_t space = xml.source.find_last_not_of(" \t\r\n", begin - 1) + 1;
+  edits.add({space, value->end + 1}, "");
+}
+
+/// The document without the values of cells that are also their paragraphs, which would stay as in the source. (Without
+/// a value, the content of a cell is its value: OpenDocument 1.2, part 1, section 19.383.)
+std::string without_values_of_cells(const std::string& document) {
+  if (document.find(":string-value") == std::string::npos) return document;
+  const XmlDocument xml = markup::read_xml(document);
+  const UsualNames names = names_of(xml);
+  const std::vector<bool> kept = kept_elements(xml, names);
+  const std::initializer_list<std::string_view> kCells{"table:table-cell", "table:covered-table-cell"};
+  const std::string value = names.written_prefix("office") + "string-value";
+  markup::Edits edits;
+  size_t last = 0;  // the cell that was looked at
+  for (size_t element = 1; element < xml.elements.size(); ++element) {
+    const size_t parent = xml.elements[element].parent;
+    const bool in_cell = names.name(element) == "text:p" && is_one_of(names.name(parent), kCells) && parent != last;
+    if (!in_cell || kept[element] || !markup::has_letters(text_of(xml, element))) continue;
+    remove_attribute(xml, parent, value, edits);
+    last = parent;
+  }
+  return edits.apply(document, {0, document.size()});
+}
+
 }  // namespace
 
-markup::MarkedDocument parse_odf_text(const std::string& document) {
+markup::MarkedDocument parse_odf_text(const std::string& whole) {
+  const std::string document = without_values_of_cells(whole);
   const XmlDocument xml = markup::read_xml(document);
   const UsualNames names = names_of(xml);
   const std::vector<bool> kept = kept_elements(xml, names);
