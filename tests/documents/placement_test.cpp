@@ -59,6 +59,11 @@ TEST(PutBack, AnObjectTakesThePlaceOfItsWord) {
   const MarkedText text = with_object("I see {0}.", "{0}");
   const MaskedText masked = mask(text, {"Tom"});
   EXPECT_EQ(put_back(text, masked, {"Ich sehe Tom.", {}}, as_it_is).raw, "Ich sehe {0}.");
+  EXPECT_EQ(put_back(text, masked, {"Tom, ich sehe Tom.", {}}, as_it_is).raw, "{0}, ich sehe .");
+  EXPECT_EQ(put_back(text, masked, {"Tom, ich sehe Tom.", {{2, 3}}}, as_it_is).raw, ", ich sehe {0}.")
+      << "the linked one is meant";
+  EXPECT_TRUE(has_surplus_words(masked, "Tom, ich sehe Tom."));
+  EXPECT_FALSE(has_surplus_words(masked, "Tom sieht Toms Hund."));
   EXPECT_EQ(put_back(text, masked, {"Toms Ich sehe Tom", {}}, as_it_is).raw, "Toms Ich sehe {0}");
 }
 

@@ -76,6 +76,16 @@ TEST(Xliff, ATargetThatIsNotTranslatedYetIsReplaced) {
             with_segment("<segment state=\"initial\"><source>a</source><target>A</target></segment>"));
 }
 
+TEST(Xliff, ATargetOfEmptySegmentsIsNotTranslatedYet) {
+  const std::string source = "<seg-source><mrk mtype=\"seg\" mid=\"0\">one</mrk></seg-source>";
+  EXPECT_EQ(translated(with_unit("<trans-unit><source>one</source>" + source +
+                                 "<target> <mrk mtype=\"seg\" mid=\"0\"/><!-- a --></target></trans-unit>")),
+            with_unit("<trans-unit><source>one</source>" + source +
+                      "<target><mrk mtype=\"seg\" mid=\"0\">ONE</mrk></target></trans-unit>"));
+  const std::string done = with_unit("<trans-unit><source>one</source><target><g id=\"1\">1</g></target></trans-unit>");
+  EXPECT_EQ(translated(done), done);
+}
+
 TEST(Xliff, WhatIsNotTranslatedHasNoNewTarget) {
   for (const std::string unit : {
            "<trans-unit translate=\"no\"><source>a</source></trans-unit>",

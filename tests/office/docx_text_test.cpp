@@ -30,6 +30,15 @@ std::string docx_written(const std::string& content, const Texts& translations) 
   return whole.substr(before, whole.find("</w:p></w:body>") - before);
 }
 
+TEST(DocxText, LanguagesOfRunsStayInTheirParagraph) {
+  const std::string language = "<w:rPr><w:lang w:val=\"fr-FR\"/></w:rPr>";
+  const std::string document = docx(docx_paragraph(docx_run("One", language)) + docx_paragraph(docx_run("two")) +
+                                    docx_paragraph(docx_run("three", language)));
+  EXPECT_EQ(parse_docx_text(document).writer->write({"Eins", "zwei", "drei"}),
+            docx(docx_paragraph(docx_run("Eins", language)) + docx_paragraph(docx_run("zwei")) +
+                 docx_paragraph(docx_run("drei", language))));
+}
+
 TEST(DocxText, RunsThatLookTheSameAreOneText) {
   const std::string content = docx_run("The dri") + "<w:proofErr w:type=\"spellStart\"/>" +
                               docx_run("ver ", "<w:rPr><w:noProof/><w:lang w:val=\"de\"/></w:rPr>") +

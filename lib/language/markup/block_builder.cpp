@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "markup/characters.h"
+#include "markup/link_rows.h"
 
 namespace ventris::markup {
 
@@ -116,13 +117,13 @@ void BlockBuilder::add(std::string_view document, const Part& part, const Edits&
   line_ = next;
 }
 
-MarkedDocument in_blocks(std::string_view document, const std::vector<Part>& parts, const Edits& edits) {
+MarkedDocument in_blocks(std::string_view document, std::vector<Part> parts, const Edits& edits) {
   BlockBuilder builder;
   size_t done = 0;
   const auto keep_until = [&](size_t end) {
     if (end > done) builder.add(document, {{done, end}, Part::Kind::kKept}, edits);
   };
-  for (const Part& part : parts) {
+  for (const Part& part : with_divided_rows(document, std::move(parts))) {
     keep_until(part.range.begin);
     builder.add(document, part, edits);
     done = part.range.end;

@@ -329,7 +329,7 @@ using Parsed = std::unique_ptr<GumboOutput, void (*)(GumboOutput*)>;
 }  // namespace
 
 MarkedDocument parse_html(const std::string& document, const DocumentChanges& changes) {
-  const std::vector<Part> parts = HtmlParts(document).read();
+  std::vector<Part> parts = HtmlParts(document).read();
   Edits edits;
   AttributeTexts attributes(document, Markup::kHtml);
   for (const Part& part : parts) {
@@ -341,7 +341,7 @@ MarkedDocument parse_html(const std::string& document, const DocumentChanges& ch
     if (role_of_element(tag.name) == HtmlRole::kInline)
       take_inside(document, {tag.range.end, part.range.end}, attributes, edits);
   }
-  MarkedDocument blocks = in_blocks(document, parts, edits);
+  MarkedDocument blocks = in_blocks(document, std::move(parts), edits);
   attributes.append_to(blocks);
   return blocks;
 }

@@ -329,6 +329,7 @@ class MarkdownParts {
     if (begins(":::") || begins("*[") || is_in_box_line(whole.begin)) return true;
     const bool may_be =
         is_attribute_list(raw(whole)) ||
+        (at_start_of_block() && std::ranges::any_of(std::array{"{{", "${{", "<%", "[[", "![["}, begins)) ||
         std::ranges::any_of(std::array{"$$", "\\[", "\\\\[", "\\begin{", "[TOC]", "{%", "{{<", "{{%", "{{#", "{{/"},
                             begins);
     const size_t next = std::min(document_.find_first_not_of(" \t\r", whole.end), document_.size());

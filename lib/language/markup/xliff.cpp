@@ -93,8 +93,17 @@ class XliffWriter {
     const std::string_view state = xml_.attribute(in_unit ? unit.target : parent, "state");
     if (is_name(state, {"new", "needs-translation", "initial"})) return true;
     if (!state.empty() && is_done(state)) return false;
-    const std::string_view target = content(unit.target);
-    return target.find_first_not_of(" \t\r\n") == std::string_view::npos || target == content(unit.source);
+    return is_blank(unit.target) || content(unit.target) == content(unit.source);
+  }
+  /// Whether it has nothing but white space and tags, such as those of segments that are not translated yet.
+  bool is_blank(size_t element) const {
+    const auto first = xml_.events.begin() + static_cast<std::ptrdiff_t>(xml_.elements[element].begin);
+    const auto last = xml_.events.begin() + static_cast<std::ptrdiff_t>(xml_.elements[element].end);
+    return std::all_of(first, last, [&](const XmlEvent& event) {
+      const std::string_view raw = xml_.source.substr(event.range.begin, event.range.end - event.range.begin);
+      const bool tag = event.kind == XmlKind::kOpen || event.kind == XmlKind::kClose || raw.starts_with("<!--");
+      return tag || raw.find_first_not_of(" \t\r\n") == std::string_view::npos;
+    });
   }
   static bool is_done(std::string_view state) {
     return is_name(state, {"translated", "signed-off", "final", "reviewed"});

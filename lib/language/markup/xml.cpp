@@ -76,7 +76,7 @@ MarkedDocument parse_xml(const std::string& document, Markup markup, const Docum
   }
   std::vector<Part> parts = xml_parts(xml, UsualRoles(xml), 0, xml.events.size());
   if (markup == Markup::kAndroid) parts = of_android(document, parts);
-  MarkedDocument blocks = in_blocks(document, parts, edits);
+  MarkedDocument blocks = in_blocks(document, std::move(parts), edits);
   attributes.append_to(blocks);
   return blocks;
 }

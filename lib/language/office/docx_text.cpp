@@ -21,11 +21,14 @@ class RunFormats : public Notation {
  public:
   explicit RunFormats(std::string prefix) : prefix_(std::move(prefix)) {}
 
-  /// `key`: what of the properties can be seen. Those with the same key are the same.
+  void begin_paragraph() { numbers_.clear(); }
+  /// `key`: what of the properties can be seen. In a paragraph, those with the same key are the same: the first ones.
   size_t number(const std::string& key, std::string_view properties) {
-    const auto [found, added] = numbers_.emplace(key, properties_.size());
+    const auto known = numbers_.find(key);
+    if (known != numbers_.end()) return known->second;
+    const auto [found, added] = numbers_of_properties_.emplace(properties, properties_.size());
     if (added) properties_.emplace_back(properties);
-    return found->second;
+    return numbers_[key] = found->second;
   }
 
   std::string text(std::string_view escaped, size_t format, bool /*after_space*/) const override {
@@ -55,7 +58,8 @@ class RunFormats : public Notation {
 
   std::string prefix_;
   std::vector<std::string> properties_;
-  std::map<std::string, size_t> numbers_;
+  std::map<std::string, size_t> numbers_of_properties_;
+  std::map<std::string, size_t> numbers_;  // by keys, in the paragraph
 };
 
 /// Reads the items of paragraphs.
@@ -65,6 +69,7 @@ class DocxReader {
       : xml_(xml), prefix_(std::move(prefix)), formats_(formats) {}
 
   Paragraph read(size_t paragraph) {
+    formats_.begin_paragraph();
     items_.clear();
     fields_.clear();
     depth_ = 0;

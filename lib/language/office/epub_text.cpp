@@ -95,8 +95,8 @@ markup::MarkedDocument parse_well_formed(const std::string& document, const mark
   for (size_t element = 1; element < xml.elements.size() && changes.attributes; ++element) {
     if (xml.elements[element].translated) attributes.take(xml.tag(element), edits);
   }
-  const std::vector<markup::Part> parts = markup::xml_parts(xml, XhtmlRoles(xml), 0, xml.events.size());
-  markup::MarkedDocument blocks = markup::in_blocks(document, parts, edits);
+  std::vector<markup::Part> parts = markup::xml_parts(xml, XhtmlRoles(xml), 0, xml.events.size());
+  markup::MarkedDocument blocks = markup::in_blocks(document, std::move(parts), edits);
   attributes.append_to(blocks);
   return blocks;
 }
@@ -112,7 +112,7 @@ markup::MarkedDocument contents(const XmlDocument& xml, const std::function<bool
     std::ranges::move(markup::xml_parts(xml, roles, one.begin + 1, one.end), std::back_inserter(parts));
     parts.push_back({{xml.events[one.end].range.begin, xml.events[one.end].range.begin}, markup::Part::Kind::kKept});
   }
-  return markup::in_blocks(xml.source, parts, edits);
+  return markup::in_blocks(xml.source, std::move(parts), edits);
 }
 
 }  // namespace

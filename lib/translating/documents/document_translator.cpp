@@ -368,12 +368,14 @@ void DocumentTranslator::find_losses(const Pending& pending, Answer& answer) {
   }
 }
 
-/// Those that were hidden come back in any case. So this looks at what the model got and what it wrote.
+/// Those that were hidden come back in any case. So this looks at what the model got and what it wrote: a word that it
+/// got for one and wrote twice shows that it did not understand the sentence.
 void DocumentTranslator::find_changed_placeholders(const Pending& pending, Answer& answer) const {
   if (!guards_ && options_.kept().empty()) return;
   for (size_t i = 0; i < pending.cut.segments.size(); ++i) {
     const std::string& target = pending.translations[i].candidates.front().text;
-    if (placeholders_.missing(pending.masked[i].text, target).empty()) continue;
+    const bool surplus = has_surplus_words(pending.masked[i], target);
+    if (!surplus && placeholders_.missing(pending.masked[i].text, target).empty()) continue;
     answer.findings.push_back({Warning::kPlaceholders, pending.cut.segments[i].line});
   }
 }

@@ -63,9 +63,15 @@ bool ends_with_stop(std::string_view text) {
 
 bool is_placeholder_word(std::string_view word) { return std::ranges::count(text::kPlaceholderWords, word) > 0; }
 
-/// Removes a word wherever it is, with one of the spaces around it.
-void remove_word(std::string& text, std::string_view word) {
+/// Removes a word wherever it is, with one of the spaces around it; a name, only where it is not a part of a longer
+/// word.
+void remove_word(std::string& text, const std::string& word) {
+  const bool name = !is_placeholder_word(word);
   for (size_t at = text.find(word); at != std::string::npos; at = text.find(word, at)) {
+    if (name && (is_word_part(text, at, true) || is_word_part(text, at + word.size(), false))) {
+      at += word.size();
+      continue;
+    }
     text.erase(at, word.size());
     const bool space_before = at > 0 && text[at - 1] == ' ', space_after = at < text.size() && text[at] == ' ';
     if (space_before && (space_after || at == text.size())) text.erase(--at, 1);
@@ -100,13 +106,14 @@ std::vector<bool> notes_of(const MarkedText& sentence) {
 PlacedObject place_object(size_t number, const MaskedText& masked, const Projection& projection,
                           std::string_view target, const TakenPlaces& taken) {
   const ByteRange source = masked.places[number];
-  for (const ByteRange& place : occurrences(target, masked.words[number])) {
+  const ByteRange linked = source.end > source.begin ? projection.linked_word(source.begin) : ByteRange{};
+  std::vector<ByteRange> places = occurrences(target, masked.words[number]);
+  const auto is_linked = [&](const ByteRange& place) { return place.begin < linked.end && linked.begin < place.end; };
+  std::ranges::stable_partition(places, is_linked);
+  for (const ByteRange& place : places) {
     if (!taken.overlap(place)) return {number, place, true};
   }
-  if (source.end > source.begin) {
-    const ByteRange linked = projection.linked_word(source.begin);
-    if (linked.end > linked.begin && !taken.overlap(linked)) return {number, linked, true};
-  }
+  if (linked.end > linked.begin && !taken.overlap(linked)) return {number, linked, true};
   const bool at_end = masked.notes[number] && source.begin == masked.text.size();
   const size_t place = at_end ? target.size() : taken.outside(projection.point(source.begin));
   return {number, {place, place}, false};
@@ -146,13 +153,16 @@ class Writer {
     text_ += part;
     done_ = end;
   }
-  /// The text without placeholders that the model wrote too often, or that its source does not have.
+  /// The text without words of objects that the model wrote too often, and without placeholders that its source does
+  /// not have.
   std::string without_copied(std::string_view part) const {
     std::string text(part);
+    for (const std::string& word : masked_.words) {
+      if (!word.empty()) remove_word(text, word);
+    }
     if (std::ranges::none_of(masked_.words, is_placeholder_word)) return text;
     for (const std::string_view word : text::kPlaceholderWords) {
-      const bool given = std::ranges::count(masked_.words, word) > 0;
-      if (given || masked_.text.find(word) == std::string::npos) remove_word(text, word);
+      if (masked_.text.find(word) == std::string::npos) remove_word(text, std::string(word));
     }
     return text;
   }
@@ -265,6 +275,11 @@ MaskedText mask(const MarkedText& sentence, const std::vector<std::string>& word
   }
   text::remove_line_ends(masked.text);
   return masked;
+}
+
+bool has_surplus_words(const MaskedText& masked, std::string_view target) {
+  return std::ranges::any_of(masked.words,
+                             [&](const std::string& word) { return occurrences(target, word).size() > 1; });
 }
 
 PlacedText put_back(const MarkedText& sentence, const MaskedText& masked, const AlignedText& translation,

@@ -34,6 +34,9 @@ std::vector<std::string> copied_words(const text::Tokenizer& source, const text:
 /// notes ([^1], <sup>1</sup>) behind words are removed, because no word stands there.
 MaskedText mask(const MarkedText& sentence, const std::vector<std::string>& words);
 
+/// Whether a translation has one of these words more than once.
+bool has_surplus_words(const MaskedText& masked, std::string_view target);
+
 /// A translation of a masked text, with links between words (translation::align_words).
 struct AlignedText {
   std::string text;
@@ -50,7 +53,8 @@ struct PlacedText {
 /// Puts the objects and marks of the sentence into a translation of its masked text. Each comes back exactly once, as
 /// it is written. Marks stay nested as they were, around the words that are linked to those of the source. An object
 /// takes the place of its word, or of the only word linked to it, or is put next to the translation of its neighbours;
-/// the sign of a note, without a space.
+/// the sign of a note, without a space. If the model wrote a word more than once, the place that is linked to the
+/// object's is taken, and the others are removed.
 /// `escape` is applied to all other text.
 PlacedText put_back(const MarkedText& sentence, const MaskedText& masked, const AlignedText& translation,
                     const Escape& escape);
