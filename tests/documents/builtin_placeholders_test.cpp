@@ -67,7 +67,8 @@ TEST(BuiltinPlaceholders, NamesAndEscapes) {
 
 TEST(BuiltinPlaceholders, PartsOfDatesAndTimes) {
   EXPECT_EQ(found_in("%Y-%m-%d %B %-d, %Hh%M %-I:%M %p %z %j %^B %A %Y\u5E74"),
-            (Texts{"%Y", "%m", "%d", "%B", "%-d", "%H", "%M", "%-I", "%M", "%p", "%z", "%j", "%^B", "%A", "%Y"}));
+            (Texts{"%Y-%m-%d", "%B", "%-d", "%H", "%M", "%-I:%M", "%p", "%z", "%j", "%^B", "%A", "%Y"}));
+  EXPECT_EQ(found_in("%s:%d %s/%s %s: %d %s. %d"), (Texts{"%s:%d", "%s/%s", "%s", "%d", "%s", "%d"}));
   EXPECT_EQ(found_in("%1$tY %tF %1$te. %TB, a %t b"), (Texts{"%1$tY", "%tF", "%1$te", "%TB", "%t"}));
   EXPECT_EQ(found_in("%w"), Texts{"%w"}) << "an error in Go";
   for (const std::string text : {"50%Y", "%Young", "% Y", "5 %", "%"}) EXPECT_EQ(found_in(text), Texts{}) << text;

@@ -359,7 +359,7 @@ class Finder {
       if (end == kNoEnd) {
         next_character(text_, at_);
       } else {
-        found_.push_back({at_, end});
+        goes_on_date() ? void(found_.back().end = end) : found_.push_back({at_, end});
         at_ = end;
       }
     }
@@ -368,6 +368,13 @@ class Finder {
 
  private:
   bool is_after_placeholder() const { return !found_.empty() && found_.back().end == at_; }
+
+  /// Whether the placeholder here is, with the one before it and a sign between, a part of the same date, time or
+  /// path: "%H:%M", "%d.%m.%Y", "%s/%s".
+  bool goes_on_date() const {
+    if (found_.empty() || found_.back().end + 1 != at_ || text_[at_] != '%' || text_[found_.back().begin] != '%') return false;
+    return std::string_view("-/.:").find(text_[at_ - 1]) != std::string_view::npos;
+  }
 
   size_t end_of_address() {
     while (address_ < addresses_.size() && addresses_[address_].begin < at_) ++address_;
