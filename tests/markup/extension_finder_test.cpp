@@ -25,8 +25,7 @@ TEST(ExtensionFinder, LinesOfBoxesAreFound) {
   EXPECT_EQ(extensions("::: warning A title\na\n:::::"), (Texts{"::: warning", ":::::"}));
   EXPECT_EQ(extensions(":::note[A *title*]{.b}\n> ::: {.c}"), (Texts{":::note[A *title*]{.b}", "::: {.c}"}));
   EXPECT_EQ(extensions("*[AB]: One\n*[C d]: Two"), (Texts{"*[AB]:", "*[C d]:"}));
-  for (const std::string text :
-       {"*[a]:b", "*[a](u): b", "*[]: a", "a :::tip"}) {
+  for (const std::string text : {"*[a]:b", "*[a](u): b", "*[]: a", "a :::tip"}) {
     EXPECT_EQ(extensions(text), Texts{}) << text;
   }
 }

@@ -43,8 +43,8 @@ TEST(KnownBlocks, LinesThatBeginABoxBecomeItemsWithCode) {
   EXPECT_EQ(with_known_blocks("!!! note \"T\"\n    a\n\n    - b\n"), "+   `xxxxxx`\n    a\n\n    - b\n");
   EXPECT_EQ(with_known_blocks("> 1. ???+ tip\r\n"), "> 1. +   `xx`\r\n");
   EXPECT_EQ(with_known_blocks("=== \"Tab\"\n===! \"Tab\"\n"), "+   `xxx`\n+   `xxxx`\n");
-  for (const std::string document : {"!!! Stop that\n", "===\n", "!!!\n", "=== a\n", "!!!note\n", "a !!! note\n",
-                                     "```\n!!! note\n```\n"}) {
+  for (const std::string document :
+       {"!!! Stop that\n", "===\n", "!!!\n", "=== a\n", "!!!note\n", "a !!! note\n", "```\n!!! note\n```\n"}) {
     EXPECT_EQ(with_known_blocks(document), document);
   }
   for (const std::string line : {"!!! note inline end", "??? tip", "!!! note", "=== \"Tab\""}) {

@@ -34,8 +34,9 @@ TEST(LinkRows, WhatIsOutsideStaysAsItIsWritten) {
 }
 
 TEST(LinkRows, LinksInASentenceAreAPartOfIt) {
-  for (const std::string page : {"<p><a>Open</a> or <a>close</a></p>", "<p><a>Open</a> | text</p>", "<p><a>Open</a></p>",
-                                 "<p><abbr>The</abbr> <abbr>dog</abbr></p>", "<p><a>Open</a> <a>2</a></p>"}) {
+  for (const std::string page :
+       {"<p><a>Open</a> or <a>close</a></p>", "<p><a>Open</a> | text</p>", "<p><a>Open</a></p>",
+        "<p><abbr>The</abbr> <abbr>dog</abbr></p>", "<p><a>Open</a> <a>2</a></p>"}) {
     EXPECT_EQ(html_rows(page).size(), 1U) << page;
   }
 }

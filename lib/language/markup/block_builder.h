@@ -24,9 +24,8 @@ struct Part {
 };
 
 /// Puts the parts, which are sorted and do not overlap, into blocks. What is between them is kept, and ends a block.
-/// Each link of a row is a block of its own (with_divided_rows). The edits apply to what is kept, to marks and to objects.
-/// Throws MarkupError for marks that are nested deeper than
-/// kDeepestNesting, in one block or across blocks.
+/// Each link of a row is a block of its own (with_divided_rows). The edits apply to what is kept, to marks and to
+/// objects. Throws MarkupError for marks that are nested deeper than kDeepestNesting, in one block or across blocks.
 MarkedDocument in_blocks(std::string_view document, std::vector<Part> parts, const Edits& edits = {});
 
 /// Whether an element of HTML ("a": also a link of Markdown) whose content is this text is a sign, and no word of the

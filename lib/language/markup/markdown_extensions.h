@@ -10,9 +10,11 @@ namespace ventris::markup {
 /// What many programs read in Markdown, but CommonMark does not know, and what is no text: formulas ($a_b$, $$...$$,
 /// \(...\), \[...\], also with two backslashes, \begin{equation}...\end{equation}), lists of attributes ({#name},
 /// {.class}, {: ...}), references of wikis ([[page]]) and [TOC], code of templates ({{ name }}, {% tag %}, <%= name
-/// %>), addresses with signs of emphasis (http://a.b/*c*), names of emoji (:smile:), and the lines that begin or end a box
-/// (:::name), or explain an abbreviation (*[name]:). Sorted; they do not overlap. A formula may have several lines if it
-/// begins and ends one, and otherwise two. What may be something else in ordinary text is none, such as "$5 and $6" and
+/// %>), addresses with signs of emphasis (http://a.b/*c*), names of emoji (:smile:), and the lines that begin or end a
+/// box
+/// (:::name), or explain an abbreviation (*[name]:). Sorted; they do not overlap. A formula may have several lines if
+/// it begins and ends one, and otherwise two. What may be something else in ordinary text is none, such as "$5 and $6"
+/// and
 /// "\[a note\]".
 struct MarkdownExtensions {
   std::vector<ByteRange> spans;

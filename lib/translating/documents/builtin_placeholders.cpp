@@ -372,7 +372,8 @@ class Finder {
   /// Whether the placeholder here is, with the one before it and a sign between, a part of the same date, time or
   /// path: "%H:%M", "%d.%m.%Y", "%s/%s".
   bool goes_on_date() const {
-    if (found_.empty() || found_.back().end + 1 != at_ || text_[at_] != '%' || text_[found_.back().begin] != '%') return false;
+    if (found_.empty() || found_.back().end + 1 != at_ || text_[at_] != '%' || text_[found_.back().begin] != '%')
+      return false;
     return std::string_view("-/.:").find(text_[at_ - 1]) != std::string_view::npos;
   }
 
