@@ -28,6 +28,7 @@ ventris_test(markup
     ${CMAKE_CURRENT_LIST_DIR}/paragraph_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/parser_padding_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/parsing_limits_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/template_pairs_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/templates_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/text_cursor_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/translate_attribute_test.cpp

@@ -14,6 +14,7 @@
 #include "markup/html_token.h"
 #include "markup/known_blocks.h"
 #include "markup/parsing_limits.h"
+#include "markup/template_pairs.h"
 
 namespace ventris::markup {
 namespace {
@@ -52,6 +53,7 @@ class MarkdownParts {
   }
   std::vector<Part> finish() {
     add_collected();
+    pair_templates(document_, parts_);
     return std::move(parts_);
   }
 

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "markup/markup.h"
+#include "markup/template_pairs.h"
 #include "markup/text_cursor.h"
 
 namespace ventris::documents {
@@ -21,7 +22,8 @@ struct Tag {
   enum class Kind { kNone, kStart, kEnd, kSingle };
   ByteRange range;
   Kind kind = Kind::kNone;
-  std::string_view name = {};
+  std::string name = {};
+  bool only_in_pairs = false;  // it is no tag without its partner
   size_t partner = kNoPartner;
   bool overlaps = false;  // of a pair: another one is partly inside
   bool is_mark = false;
@@ -30,11 +32,21 @@ struct Tag {
 
 bool is_name_character(char c) { return c != ' ' && c != '\t' && c != '\n' && c != '/' && c != '>'; }
 
+/// A tag of a template: {% if a %} and {% endif %}, {b} and {/b}.
+Tag read_template(std::string_view raw, Tag tag) {
+  markup::TemplateTag read = markup::read_template_tag(raw);
+  if (read.kind == markup::TemplateTag::Kind::kNone) return tag;
+  tag.kind = read.kind == markup::TemplateTag::Kind::kEnd ? Tag::Kind::kEnd : Tag::Kind::kStart;
+  tag.name = "{" + std::move(read.name);
+  tag.only_in_pairs = true;
+  return tag;
+}
+
 Tag read_tag(std::string_view text, ByteRange range) {
   const std::string_view raw = text.substr(range.begin, range.end - range.begin);
   Tag tag{range};
   const bool one = raw.size() > 2 && raw.front() == '<' && raw.find_first_of("<>", 1) == raw.size() - 1;
-  if (!one || raw.back() != '>') return tag;
+  if (!one || raw.back() != '>') return read_template(raw, std::move(tag));
   const bool ends = raw[1] == '/', alone = raw[raw.size() - 2] == '/';
   tag.kind = ends ? Tag::Kind::kEnd : alone ? Tag::Kind::kSingle : Tag::Kind::kStart;
   const std::string_view name = raw.substr(ends ? 2 : 1);
@@ -147,7 +159,7 @@ class Tags {
   /// Whether a tag stays at an end of the text if only `between` is between it and this end.
   bool stays(const Tag& tag, Tag::Kind kind, ByteRange between) const {
     if (text_.find_first_not_of(" \t\n", between.begin) < between.end) return false;
-    return tag.is_mark || (tag.partner == kNoPartner && (tag.kind == kind || tag.name == "br"));
+    return tag.is_mark || (tag.partner == kNoPartner && !tag.only_in_pairs && (tag.kind == kind || tag.name == "br"));
   }
 
   std::string_view text_;

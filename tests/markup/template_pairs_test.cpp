@@ -1,0 +1,55 @@
+#include "markup/template_pairs.h"
+
+#include <gtest/gtest.h>
+
+#include "markup/markdown.h"
+
+namespace ventris::markup {
+namespace {
+
+/// The text with "(" and ")" for marks, "." for those alone, and "*" for objects.
+std::string shown_marks(const std::string& document) {
+  const MarkedText text = parse_markdown(document).blocks.at(0).text;
+  std::string shown = text.text;
+  for (auto mark = text.marks.rbegin(); mark != text.marks.rend(); ++mark) {
+    shown.insert(mark->at, mark->kind == Mark::Kind::kOpen ? "(" : mark->kind == Mark::Kind::kClose ? ")" : ".");
+  }
+  for (size_t at = shown.find(kObject); at != std::string::npos; at = shown.find(kObject)) {
+    shown.replace(at, kObject.size(), "*");
+  }
+  return shown;
+}
+
+TEST(TemplatePairs, TagsOfManyTemplatesHaveEnds) {
+  using Kind = TemplateTag::Kind;
+  for (const auto& [start, end] : std::vector<std::pair<std::string, std::string>>{{"{% if a %}", "{% endif %}"},
+                                                                                   {"{%- if a -%}", "{%- endif -%}"},
+                                                                                   {"{{#if a}}", "{{/if}}"},
+                                                                                   {"{{^if}}", "{{/if}}"},
+                                                                                   {"{{< if a >}}", "{{< /if >}}"},
+                                                                                   {"{if}", "{/if}"}}) {
+    EXPECT_EQ(read_template_tag(start).kind, Kind::kStart) << start;
+    EXPECT_EQ(read_template_tag(end).kind, Kind::kEnd) << end;
+    EXPECT_EQ(read_template_tag(start).name, "if") << start;
+    EXPECT_EQ(read_template_tag(end).name, "if") << end;
+  }
+  for (const std::string raw : {"{{ a }}", "{}", "{0:x}", "{a b}", "`a`", "%s", "", "{", "{%%}", "{{#}}"}) {
+    EXPECT_EQ(read_template_tag(raw).kind, Kind::kNone) << raw;
+  }
+}
+
+TEST(TemplatePairs, PairsAroundWordsAreMarks) {
+  EXPECT_EQ(shown_marks("His eyes {% if x %}have hurt{% endif %} now"), "His eyes (have hurt) now");
+  EXPECT_EQ(shown_marks("a {{< b >}}c {{#d}}e{{/d}} f{{< /b >}} g"), "a (c (e) f) g");
+  EXPECT_EQ(shown_marks("a **{% b %}c{% endb %}** d"), "a ((c)) d");
+}
+
+TEST(TemplatePairs, OthersStayObjects) {
+  EXPECT_EQ(shown_marks("a {% b %} c {% d %} e"), "a * c * e") << "without ends";
+  EXPECT_EQ(shown_marks("a {% b %} {% endb %} c"), "a * * c") << "without words";
+  EXPECT_EQ(shown_marks("a {% b %}c **d {% endb %}e** f"), "a *c (d *e) f") << "across another pair";
+  EXPECT_EQ(shown_marks("a {{/b}} c {{#b}} d"), "a * c * d");
+}
+
+}  // namespace
+}  // namespace ventris::markup
