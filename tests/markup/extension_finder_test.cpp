@@ -101,6 +101,10 @@ TEST(ExtensionFinder, ManyAddressesAndTargetsTakeATimeThatGrowsWithTheText) {
   EXPECT_EQ(extensions(text), Texts{});
 }
 
+TEST(ExtensionFinder, ARoleOfMystIsOnePartWithItsCode) {
+  EXPECT_EQ(extensions("see {ref}`a-b` and {py:func}`c`, not {ref} `d`"), (Texts{"{ref}`a-b`", "{py:func}`c`"}));
+}
+
 TEST(ExtensionFinder, EmojiMayFollowEachOther) {
   EXPECT_EQ(extensions("done :tada::smile: :+1::tada:!"), (Texts{":tada::smile:", ":+1::tada:"}));
   EXPECT_EQ(extensions("std::string::npos and :a_b::c"), Texts{});

@@ -15,6 +15,7 @@ ventris_test(markup
     ${CMAKE_CURRENT_LIST_DIR}/html_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/html_token_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/known_blocks_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/line_extensions_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/link_rows_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/markdown_events_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/markdown_extensions_test.cpp

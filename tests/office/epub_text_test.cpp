@@ -27,6 +27,14 @@ TEST(EpubText, EmptyElementsOfXmlAreNoStartTags) {
   EXPECT_EQ(epub_whole(parse_xhtml(page)), page);
 }
 
+TEST(EpubText, PagesInXhtmlHaveEmptyElements) {
+  const std::string page = "<?xml version=\"1.0\"?>\n<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\"><head>";
+  EXPECT_TRUE(is_xhtml(page + "<script src=\"a.js\"/></head></html>"));
+  EXPECT_FALSE(is_xhtml(page + "<link href=\"a.css\"/></head></html>"));
+  EXPECT_FALSE(is_xhtml("<html><script src=\"a.js\"/></html>"));
+  EXPECT_FALSE(is_xhtml(""));
+}
+
 TEST(EpubText, ATextWithoutLettersIsNone) {
   const std::string page = "<table><tr><td>12</td><td>word</td><td>2020-01-01</td></tr></table><h1>3.5</h1>";
   EXPECT_EQ(texts_of(parse_xhtml(page)), Texts{"word"});

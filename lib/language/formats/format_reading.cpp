@@ -8,6 +8,7 @@
 #include "formats/subtitles.h"
 #include "formats/yaml_messages.h"
 #include "office/document_package.h"
+#include "office/epub_text.h"
 
 namespace ventris::formats {
 
@@ -15,6 +16,7 @@ using markup::Markup;
 
 markup::MarkedDocument read_document(const std::string& document, Markup markup, const markup::DocumentChanges& changes,
                                      const FormatOptions& options) {
+  if (markup == Markup::kHtml && office::is_xhtml(document)) return office::parse_xhtml(document, changes);
   if (!markup::keeps_bytes(markup)) return markup::parse_markup(document, markup, changes);
   if (markup::is_package(markup)) {
     return office::parse_package(document, markup, changes, options.most_unpacked);

@@ -6,6 +6,7 @@
 #include "markup/attribute_lists.h"
 #include "markup/delimiter_rows.h"
 #include "markup/formulas.h"
+#include "markup/line_extensions.h"
 #include "markup/templates.h"
 
 namespace ventris::markup {
@@ -76,7 +77,7 @@ class SpanFinder {
   }
 
   size_t end_of_span_at(size_t at, bool line_begins) {
-    const size_t line = line_begins ? end_of_line_span(at) : kNoEnd;
+    const size_t line = line_begins ? end_of_line_extension(paragraph_, at) : kNoEnd;
     const size_t end = line != kNoEnd ? line : end_of_span(at, line_begins);
     const bool around_code = end != kNoEnd && text_[at] == '$' && paragraph_.end_of_code(at + 1) == end - 1;
     return end != kNoEnd && (around_code || !paragraph_.has_code(at, end)) ? end : kNoEnd;
@@ -164,7 +165,16 @@ class SpanFinder {
     const size_t end_of_tag = templates_.end_of_template(at);
     if (end_of_tag != kNoEnd) return end_of_tag;
     const size_t list = size_of_attribute_list(paragraph_.rest(at));
-    return list > 0 ? at + list : kNoEnd;
+    return list > 0 ? at + list : end_of_role(at);
+  }
+  /// "{ref}" of MyST, directly before code.
+  size_t end_of_role(size_t at) const {
+    constexpr size_t kLongest = 50;
+    size_t end = at + 1;
+    const auto is_part = [](char c) { return is_alnum_byte(c) || std::string_view("-_:+.").find(c) != kNoEnd; };
+    while (end < at + kLongest && is_part(paragraph_.character(end))) ++end;
+    const bool role = end > at + 1 && paragraph_.character(end) == '}' && paragraph_.end_of_code(end + 1) != kNoEnd;
+    return role ? end + 1 : kNoEnd;
   }
 
   size_t end_of_brackets(size_t at) const {
@@ -198,31 +208,6 @@ class SpanFinder {
     size_t end = at + 1;
     while (is_part(paragraph_.character(end))) ++end;
     return end > at + kShortest && paragraph_.character(end) == ':' ? end + 1 : kNoEnd;
-  }
-
-  /// The end of what begins a line, and is or has a mark of its own.
-  size_t end_of_line_span(size_t at) {
-    const size_t end = paragraph_.end_of_line(at);
-    const size_t last = text_.find_last_not_of(kBlank, end - 1) + 1;  // without white space at the end
-    const std::string_view line = text_.substr(at, last - at);
-    if (line.starts_with(":::")) return at + size_of_fence(line);
-    if (line.starts_with("*[")) return end_of_abbreviation(at);
-    return kNoEnd;
-  }
-  /// Of "*[name]:".
-  size_t end_of_abbreviation(size_t at) const {
-    const size_t end = text_.find_first_of("[]\n", at + 2);
-    return end != kNoEnd && end > at + 2 && paragraph_.rest(end).starts_with("]: ") ? end + 2 : kNoEnd;
-  }
-  /// Of ":::name", without the title behind it; with attributes and a title in brackets, of the whole line.
-  static size_t size_of_fence(std::string_view line) {
-    const size_t signs = run_of(line, 0, ":");
-    size_t end = signs + run_of(line, signs, kBlank);
-    if (end == line.size()) return signs;
-    while (end < line.size() && (is_alnum_byte(line[end]) || line[end] == '-' || line[end] == '_')) ++end;
-    const size_t next = std::min(end + run_of(line, end, kBlank), line.size());
-    const bool attributes = next < line.size() && (line[next] == '[' || line[next] == '{');
-    return attributes ? line.size() : end;
   }
 
   Paragraph paragraph_;

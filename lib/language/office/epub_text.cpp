@@ -10,6 +10,7 @@
 #include "markup/attribute_texts.h"
 #include "markup/block_builder.h"
 #include "markup/html.h"
+#include "markup/html_token.h"
 #include "markup/xml_parts.h"
 #include "office/xml_tree.h"
 
@@ -125,6 +126,23 @@ markup::MarkedDocument parse_xhtml(const std::string& document, const markup::Do
     if (std::string_view(error.what()).find("well-formed") == std::string_view::npos) throw;
     return markup::parse_html(document, changes);
   }
+}
+
+bool is_xhtml(std::string_view document) {
+  constexpr std::string_view kNamespace = "http://www.w3.org/1999/xhtml";
+  bool declared = false;
+  for (size_t at = 0; at < document.size();) {
+    const markup::HtmlToken token = markup::html_token(document, at);
+    at = token.range.end;
+    if (token.kind != markup::HtmlToken::Kind::kStartTag) continue;
+    if (!declared) {  // the first element
+      const auto value = markup::attribute(document, token, "xmlns");
+      if (!value || document.substr(value->begin, value->end - value->begin) != kNamespace) return false;
+      declared = true;
+    }
+    if (token.self_closing && !markup::is_void_element(token.name)) return true;
+  }
+  return false;
 }
 
 markup::MarkedDocument parse_ncx(const std::string& document) {

@@ -30,6 +30,7 @@ void TranslationReport::add(const documents::Answer& answer, int64_t number, Lin
   warnings_.add(findings, number + 1);
   note_unmet(unmet, number);
   note_losses(answer, number, lines);
+  if (lines != Lines::kTexts) return;
   if (answer.translation.source_cut) source_cut_.add(number + 1);
   if (answer.translation.candidates.front().truncated) truncated_.add(number + 1);
 }
@@ -37,6 +38,7 @@ void TranslationReport::add(const documents::Answer& answer, int64_t number, Lin
 void TranslationReport::note_losses(const documents::Answer& answer, int64_t number, Lines lines) {
   for (const documents::Loss& loss : answer.losses) {
     const int64_t line = number + (lines == Lines::kTexts ? 1 : loss.line);
+    if (lines != Lines::kTexts) (loss.of_source ? source_cut_ : truncated_).add(line);
     losses_.add(loss.of_source ? "more tokens than allowed, cut" : "translation at the maximum length, cut", line);
   }
 }

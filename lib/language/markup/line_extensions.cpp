@@ -1,0 +1,115 @@
+#include "markup/line_extensions.h"
+
+#include <algorithm>
+#include <array>
+
+namespace ventris::markup {
+namespace {
+
+constexpr std::string_view kInLine = " \t\r";
+
+bool is_name_byte(char c) { return is_alnum_byte(c) || c == '-' || c == '_'; }
+
+/// Of ":::name", without the title behind it; with attributes and a title in brackets, of the whole line.
+size_t size_of_fence(std::string_view line) {
+  const size_t signs = run_of(line, 0, ":");
+  size_t end = signs + run_of(line, signs, kInLine);
+  if (end == line.size()) return signs;
+  while (end < line.size() && is_name_byte(line[end])) ++end;
+  const size_t next = std::min(end + run_of(line, end, kInLine), line.size());
+  const bool attributes = next < line.size() && (line[next] == '[' || line[next] == '{');
+  return attributes ? line.size() : end;
+}
+
+/// Whether the line is an option of MyST: ":class: tip".
+bool is_option(std::string_view line) {
+  size_t end = 1;
+  if (!line.starts_with(':')) return false;
+  while (end < line.size() && is_name_byte(line[end])) ++end;
+  return end > 1 && end < line.size() && line[end] == ':' && (end + 1 == line.size() || line[end + 1] == ' ');
+}
+
+/// Whether only options are between this line and the line that begins a box (":::{note}").
+bool is_below_box(std::string_view text, size_t at) {
+  constexpr int kMostOptions = 20;
+  for (int line = 0; line < kMostOptions && at > 0; ++line) {
+    const size_t end = text.rfind('\n', at - 1);
+    if (end == std::string_view::npos) return false;
+    const size_t begin = text.substr(0, end).rfind('\n') + 1;  // of all if there is no line end
+    std::string_view before = text.substr(begin, end - begin);
+    before.remove_prefix(std::min(before.find_first_not_of(" \t>"), before.size()));
+    if (before.starts_with(":::")) return before.find('{') != std::string_view::npos;
+    if (!is_option(before)) return false;
+    at = begin;
+  }
+  return false;
+}
+
+/// "(name)="
+bool is_label(std::string_view line) {
+  constexpr size_t kShortest = 4;
+  if (line.size() < kShortest || !line.starts_with('(') || !line.ends_with(")=")) return false;
+  return std::ranges::all_of(line.substr(1, line.size() - 3),
+                             [](char c) { return is_name_byte(c) || c == '.' || c == ':' || c == '/'; });
+}
+
+bool is_inclusion(std::string_view line) {
+  constexpr std::array<std::string_view, 4> kBeginnings{"--8<--", "<<< @", "<<< ./", "@[code"};
+  return std::ranges::any_of(kBeginnings, [&](std::string_view sign) { return line.starts_with(sign); });
+}
+
+/// "import A from 'a';", "import 'a'"
+bool is_import(std::string_view line) {
+  if (!line.starts_with("import ")) return false;
+  line = line.substr(0, line.find_last_not_of(" ;") + 1);
+  const bool quoted = line.ends_with('\'') || line.ends_with('"');
+  const auto has = [&](std::string_view sign) { return line.find(sign) != std::string_view::npos; };
+  return quoted && (has(" from '") || has(" from \"") || line.substr(7).starts_with(line.substr(line.size() - 1)));
+}
+
+/// "export const a = {"
+bool begins_export(std::string_view line) {
+  constexpr std::array<std::string_view, 7> kBeginnings{
+      "export const ", "export let ", "export default ", "export function ", "export async ", "export {", "export * "};
+  return std::ranges::any_of(kBeginnings, [&](std::string_view sign) { return line.starts_with(sign); }) &&
+         line.find_first_of("=({;*") != std::string_view::npos;
+}
+
+/// Behind the line in which all brackets from here on are closed; the end of the text if that does not come.
+size_t end_of_statement(std::string_view text, size_t at) {
+  int64_t depth = 0;
+  for (; at < text.size(); ++at) {
+    if (std::string_view("({[").find(text[at]) != std::string_view::npos) ++depth;
+    if (std::string_view(")}]").find(text[at]) != std::string_view::npos) --depth;
+    if (text[at] == '\n' && depth <= 0) break;
+  }
+  return text.find_last_not_of(" \t\r\n", at - 1) + 1;
+}
+
+}  // namespace
+
+size_t end_of_line_extension(Paragraph& paragraph, size_t at) {
+  const std::string_view text = paragraph.text();
+  const size_t last = text.find_last_not_of(kInLine, paragraph.end_of_line(at) - 1) + 1;  // without spaces at the end
+  if (last <= at) return kNoEnd;
+  const std::string_view line = text.substr(at, last - at);
+  if (line.starts_with(":::")) return at + size_of_fence(line);
+  if (line.starts_with("*[")) {
+    const size_t end = text.find_first_of("[]\n", at + 2);
+    return end != std::string_view::npos && end > at + 2 && paragraph.rest(end).starts_with("]: ") ? end + 2 : kNoEnd;
+  }
+  if (line.starts_with("{/*")) {
+    const size_t end = paragraph.next_of("*/}", at);
+    return end < text.size() ? end + 3 : kNoEnd;
+  }
+  if (begins_export(line)) return end_of_statement(text, at);
+  const bool whole = is_label(line) || is_inclusion(line) || is_import(line) || (is_option(line) && is_below_box(text, at));
+  return whole ? last : kNoEnd;
+}
+
+bool is_line_extension(std::string_view raw) {
+  return is_label(raw) || is_inclusion(raw) || is_import(raw) || begins_export(raw) || raw.starts_with("{/*") ||
+         is_option(raw);
+}
+
+}  // namespace ventris::markup

@@ -1,0 +1,20 @@
+#pragma once
+#include <cstddef>
+#include <string_view>
+
+#include "markup/paragraph.h"
+
+namespace ventris::markup {
+
+/// The end of what begins a line of a paragraph here and is no text; kNoEnd if nothing does.
+/// - The line that begins or ends a box (:::name, without the title behind it), and the options of a box in MyST below
+///   it (:class: tip).
+/// - The name of an abbreviation (*[name]:), and of a place in MyST ((name)=).
+/// - A file to include: --8<-- "a.md", <<< @/a.js, @[code](a.js).
+/// - JavaScript in MDX: import and export, also over several lines, and a comment ({/* a */}).
+size_t end_of_line_extension(Paragraph& paragraph, size_t at);
+
+/// Whether such a part at the start of a line, which fills it, stays on a line of its own.
+bool is_line_extension(std::string_view raw);
+
+}  // namespace ventris::markup

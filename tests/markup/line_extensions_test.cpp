@@ -1,0 +1,48 @@
+#include "markup/line_extensions.h"
+
+#include <gtest/gtest.h>
+
+#include "markup/extension_texts.h"
+
+namespace ventris::markup {
+namespace {
+
+TEST(LineExtensions, BoxesHaveLinesAndInMystOptions) {
+  EXPECT_EQ(extensions(":::tip\na\n:::"), (Texts{":::tip", ":::"}));
+  EXPECT_EQ(extensions(":::{note}\n:class: tip\n:name: a\nThe dog.\n:::"),
+            (Texts{":::{note}", ":class: tip", ":name: a", ":::"}));
+  EXPECT_EQ(extensions("> :::{note} Title\n> :open:\n> The dog."), (Texts{":::{note} Title", ":open:"}));
+  for (const std::string text : {"The dog.\n:class: tip", ":class: tip"}) {
+    EXPECT_LT(extensions(text).size(), 2U) << text;
+  }
+}
+
+TEST(LineExtensions, PlacesAndAbbreviationsHaveNames) {
+  EXPECT_EQ(extensions("(my-label)=\n# Title\n\n(a.b:c)=\nThe dog"), (Texts{"(my-label)=", "(a.b:c)="}));
+  EXPECT_EQ(extensions("*[AB]: One\n*[C d]: Two"), (Texts{"*[AB]:", "*[C d]:"}));
+  for (const std::string text : {"(the dog)=", "()=", "(a)= b", "a (b)=", "*[a]:b"}) {
+    EXPECT_EQ(extensions(text), Texts{}) << text;
+  }
+}
+
+TEST(LineExtensions, FilesAreIncluded) {
+  for (const std::string line : {"--8<-- \"a.md\"", "<<< @/a.js{1,2}", "@[code](./a.js)"}) {
+    EXPECT_EQ(extensions(line + "\nThe dog"), Texts{line});
+  }
+}
+
+TEST(LineExtensions, JavaScriptOfMdxIsNoText) {
+  const std::string imports = "import Tabs from '@theme/Tabs';", plain = "import \"./a.css\"";
+  const std::string meta = "export const meta = {\n  title: 'The dog',\n  tags: [1,\n  2]\n};";
+  EXPECT_EQ(extensions(imports + "\n" + plain + "\n\nThe dog"), (Texts{imports, plain}));
+  EXPECT_EQ(extensions(meta + "\nThe dog"), Texts{meta});
+  EXPECT_EQ(extensions("export default ({a}) => (\n  <b>{a}</b>)\n{/* a\nb */}\nThe dog"),
+            (Texts{"export default ({a}) => (\n  <b>{a}</b>)", "{/* a\nb */}"}));
+  for (const std::string text : {"import goods from France", "export default settings", "imports 'a'", "import it",
+                                 "a import 'b'"}) {
+    EXPECT_EQ(extensions(text), Texts{}) << text;
+  }
+}
+
+}  // namespace
+}  // namespace ventris::markup
