@@ -18,7 +18,9 @@ TEST(RoleOfElement, IsWhatTheElementIsForASentence) {
   EXPECT_EQ(role_of_element("code"), HtmlRole::kInlineCode);
   EXPECT_EQ(role_of_element("pre"), HtmlRole::kBlockCode);
   EXPECT_EQ(role_of_element("p"), HtmlRole::kBlock);
-  EXPECT_EQ(role_of_element("no-such-element"), HtmlRole::kBlock);
+  EXPECT_EQ(role_of_element("nosuchelement"), HtmlRole::kBlock);
+  EXPECT_EQ(role_of_element("my-icon"), HtmlRole::kInline);
+  EXPECT_EQ(role_of_element("st1:place"), HtmlRole::kInline);
 }
 
 TEST(DecodeEntities, KnowsThoseOfHtmlAndLeavesOthers) {

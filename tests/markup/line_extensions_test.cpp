@@ -38,8 +38,8 @@ TEST(LineExtensions, JavaScriptOfMdxIsNoText) {
   EXPECT_EQ(extensions(meta + "\nThe dog"), Texts{meta});
   EXPECT_EQ(extensions("export default ({a}) => (\n  <b>{a}</b>)\n{/* a\nb */}\nThe dog"),
             (Texts{"export default ({a}) => (\n  <b>{a}</b>)", "{/* a\nb */}"}));
-  for (const std::string text : {"import goods from France", "export default settings", "imports 'a'", "import it",
-                                 "a import 'b'"}) {
+  for (const std::string text :
+       {"import goods from France", "export default settings", "imports 'a'", "import it", "a import 'b'"}) {
     EXPECT_EQ(extensions(text), Texts{}) << text;
   }
 }

@@ -25,6 +25,13 @@ TEST(LinkRows, EachLinkOfARowIsATextOfItsOwn) {
             (Texts{"[Open](a)", "[The dog](b)", "[The *cat*](c)"}));
 }
 
+TEST(LinkRows, ElementsOfProgramsAreLikeLinks) {
+  EXPECT_EQ(html_rows("<my-list><my-item>One</my-item><my-item>Two</my-item></my-list>"),
+            (Texts{"<my-item>One</my-item>", "<my-item>Two</my-item>"}));
+  EXPECT_EQ(html_rows("<p>Give her <st1:place>the</st1:place> book.<o:p></o:p></p>"),
+            Texts{"Give her <st1:place>the</st1:place> book.<o:p></o:p>"});
+}
+
 TEST(LinkRows, WhatIsOutsideStaysAsItIsWritten) {
   const MarkedDocument document = parse_html("<p>&raquo; <a>Open</a>&nbsp;<i>|</i> <a>The dog</a> .</p>");
   ASSERT_EQ(document.blocks.size(), 2U);

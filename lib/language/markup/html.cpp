@@ -22,9 +22,10 @@ using Names = std::set<std::string_view>;
 using TokenKind = HtmlToken::Kind;
 
 /// Elements that are a part of a sentence.
-const Names kInline{"a",     "abbr", "acronym", "b",   "bdi",  "bdo", "big",   "cite",   "data",  "del",
-                    "dfn",   "em",   "font",    "i",   "img",  "ins", "label", "mark",   "q",     "s",
-                    "small", "span", "sub",     "sup", "time", "u",   "wbr",   "strike", "strong"};
+const Names kInline{"a",      "abbr",   "acronym", "b",     "bdi",  "bdo",    "big",     "cite",     "data",
+                    "del",    "dfn",    "em",      "font",  "i",    "img",    "ins",     "label",    "mark",
+                    "q",      "s",      "small",   "span",  "sub",  "sup",    "time",    "u",        "wbr",
+                    "strike", "strong", "nobr",    "meter", "slot", "output", "picture", "progress", "source"};
 /// Elements inside a sentence whose content is not translated, and others of that kind.
 const Names kInlineCode{"code", "kbd", "samp", "tt", "var", "svg", "math"};
 const Names kBlockCode{"pre", "script", "style", "textarea", "template", "iframe", "xmp", "noscript"};
@@ -346,8 +347,10 @@ MarkedDocument parse_html(const std::string& document, const DocumentChanges& ch
   return blocks;
 }
 
+bool is_element_of_program(std::string_view name) { return name.find_first_of("-:") != std::string_view::npos; }
+
 HtmlRole role_of_element(const std::string& name) {
-  if (kInline.contains(name)) return HtmlRole::kInline;
+  if (kInline.contains(name) || is_element_of_program(name)) return HtmlRole::kInline;
   if (kInlineCode.contains(name)) return HtmlRole::kInlineCode;
   return kBlockCode.contains(name) ? HtmlRole::kBlockCode : HtmlRole::kBlock;
 }

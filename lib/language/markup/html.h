@@ -19,6 +19,10 @@ enum class HtmlRole {
 };
 HtmlRole role_of_element(const std::string& name);
 
+/// Whether it is no element of HTML, but one of a page's own program (<my-icon>) or of Office (<o:p>). Browsers show
+/// these as a part of the sentence.
+bool is_element_of_program(std::string_view name);
+
 /// The text with characters in the place of entities.
 std::string decode_entities(std::string_view raw);
 

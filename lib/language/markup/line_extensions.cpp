@@ -103,7 +103,8 @@ size_t end_of_line_extension(Paragraph& paragraph, size_t at) {
     return end < text.size() ? end + 3 : kNoEnd;
   }
   if (begins_export(line)) return end_of_statement(text, at);
-  const bool whole = is_label(line) || is_inclusion(line) || is_import(line) || (is_option(line) && is_below_box(text, at));
+  const bool whole =
+      is_label(line) || is_inclusion(line) || is_import(line) || (is_option(line) && is_below_box(text, at));
   return whole ? last : kNoEnd;
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "markup/characters.h"
+#include "markup/html.h"
 
 namespace ventris::markup {
 namespace {
@@ -38,13 +39,17 @@ class LinkRows {
   }
   bool opens_link(const Part& part) const {
     if (part.kind != Part::Kind::kMark || part.mark != Mark::Kind::kOpen) return false;
-    const std::string_view tag = raw(part);
-    const bool element = tag.size() > 2 && tag[0] == '<' && (tag[1] == 'a' || tag[1] == 'A') && !is_alnum_byte(tag[2]);
-    return element || part.link != 0;
+    return part.link != 0 || has_own_text(raw(part), 1);
   }
   bool closes_link(const Part& part) const {
     if (part.kind != Part::Kind::kMark || part.mark != Mark::Kind::kClose) return false;
-    return raw(part).starts_with("</a") || raw(part).starts_with("</A") || part.link != 0;
+    return part.link != 0 || has_own_text(raw(part), 2);
+  }
+  /// Whether a tag of HTML, whose name begins at this byte, is that of a link or of a program's own element.
+  static bool has_own_text(std::string_view tag, size_t begin) {
+    if (!tag.starts_with('<')) return false;
+    const std::string_view name = tag.substr(begin, tag.find_first_of(" \t\r\n/>", begin) - begin);
+    return name == "a" || name == "A" || is_element_of_program(name);
   }
 
   bool is_row(size_t begin, size_t end) const {
