@@ -7,7 +7,6 @@
 #include "architecture/bert_options.h"
 #include "architecture/relative_buckets.h"
 #include "architecture/transformer_fields.h"
-#include "architecture/transformer_parts.h"
 #include "core/error.h"
 
 namespace ventris::architecture {
@@ -62,26 +61,6 @@ void check_long_inputs(const JsonReader& reader, const TransformerOptions& optio
                       "attention_score out, or use self_attention 'full', 'window' or 'low_rank'");
   }
 }
-
-/// The tensors of each part.
-class Tensors : public PartVisitor {
- public:
-  explicit Tensors(const Architecture::TensorVisitor& visit) : visit_(visit) {}
-
-  void linear(const std::string& name, int64_t in, int64_t out, bool bias) override {
-    visit_(name + ".weight", {out, in});
-    if (bias) visit_(name + ".bias", {out});
-  }
-  void norm(const std::string& name, int64_t width, bool bias) override {
-    visit_(name + ".weight", {width});
-    if (bias) visit_(name + ".bias", {width});
-  }
-  void table(const std::string& name, int64_t rows, int64_t width) override { visit_(name, {rows, width}); }
-  void tensor(const std::string& name, const std::vector<int64_t>& shape) override { visit_(name, shape); }
-
- private:
-  const Architecture::TensorVisitor& visit_;
-};
 
 /// Some positions are a matter of the scores of self-attention, and only of its plain kind.
 void check_plain_attention(const JsonReader& reader, const TransformerOptions& options) {
@@ -210,15 +189,5 @@ ArchitecturePtr TransformerArchitecture::with_vocabularies(int64_t src_vocab, in
 }
 
 bool TransformerArchitecture::takes_encoder_of(const Architecture& other) const { return has_bert_encoder(other); }
-
-void each_transformer_tensor(const TransformerOptions& options, int64_t tgt_positions,
-                             const Architecture::TensorVisitor& visit) {
-  Tensors tensors(visit);
-  each_part(options, tgt_positions, tensors);
-}
-
-void TransformerArchitecture::each_tensor(const TensorVisitor& visit) const {
-  each_transformer_tensor(options, options.max_positions, visit);
-}
 
 }  // namespace ventris::architecture
