@@ -31,7 +31,8 @@ class Lexicon {
   static constexpr size_t kMostPieces = 1000;  ///< of a source piece
 
   /// `pieces`: target ids of each source id, best first, at most kMostPieces. `frequent`: target ids that occur, the
-  /// most frequent first. Throws std::invalid_argument for other sizes, and for ids outside the vocabulary.
+  /// most frequent first; of a shortlist of Bergamot, in the order of its model, which does not say. Throws
+  /// std::invalid_argument for other sizes, and for ids outside the vocabulary.
   Lexicon(const LexiconTokenizers& tokenizers, std::vector<int32_t> frequent,
           const std::vector<std::vector<int32_t>>& pieces);
 
