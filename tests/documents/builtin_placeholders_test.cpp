@@ -71,7 +71,8 @@ TEST(BuiltinPlaceholders, PartsOfDatesAndTimes) {
   EXPECT_EQ(found_in("%s:%d %s/%s %s: %d %s. %d"), (Texts{"%s:%d", "%s/%s", "%s", "%d", "%s", "%d"}));
   EXPECT_EQ(found_in("%1$tY %tF %1$te. %TB, a %t b"), (Texts{"%1$tY", "%tF", "%1$te", "%TB", "%t"}));
   EXPECT_EQ(found_in("%w"), Texts{"%w"}) << "an error in Go";
-  for (const std::string text : {"50%Y", "%Young", "% Y", "5 %", "%"}) EXPECT_EQ(found_in(text), Texts{}) << text;
+  for (const std::string text : {"50%Y", "50 %B", "5 %RH", "%Young", "% Y", "5 %", "%"})
+    EXPECT_EQ(found_in(text), Texts{}) << text;
 }
 
 TEST(BuiltinPlaceholders, NamesBetweenDoubledSigns) {

@@ -38,6 +38,14 @@ TEST(Messages, ALongLineGoesOnInSmallLetters) {
   EXPECT_EQ(parts("short\nline"), (Texts{"short", "line"}));
 }
 
+TEST(Messages, FormsForSeveralNumbersAreTextsOfTheirOwn) {
+  EXPECT_EQ(parts("one book | several books"), (Texts{"one book", "several books"}));
+  EXPECT_EQ(parts("{0} none|{1} one| [2,*] several {n}|more"), (Texts{"none", "one", "several {n}|more"}));
+  EXPECT_EQ(parts("[1,19] some | [20,*] many"), (Texts{"some", "many"}));
+  EXPECT_EQ(parts("} a {x, select, y {b | c}} | d"), (Texts{"} a {x, select, y {b | c}}", "d"}));
+  EXPECT_EQ(parts("a|b"), Texts{"a|b"});
+}
+
 TEST(Messages, TranslationsTakeThePlacesOfTheTexts) {
   markup::MarkedDocument document;
   MessageList messages;

@@ -38,8 +38,12 @@ TEST(LineExtensions, JavaScriptOfMdxIsNoText) {
   EXPECT_EQ(extensions(meta + "\nThe dog"), Texts{meta});
   EXPECT_EQ(extensions("export default ({a}) => (\n  <b>{a}</b>)\n{/* a\nb */}\nThe dog"),
             (Texts{"export default ({a}) => (\n  <b>{a}</b>)", "{/* a\nb */}"}));
+  EXPECT_EQ(extensions("import A, {b as c} from './a'\nimport * as d from \"d\";\nexport {a} from 'b';").size(), 3U);
   for (const std::string text :
-       {"import goods from France", "export default settings", "imports 'a'", "import it", "a import 'b'"}) {
+       {"import goods from France", "export default settings", "imports 'a'", "import it", "a import 'b'",
+        "export default values as CSV; see (the dog :(\nThe cat", "export default (the dog",
+        "export const the dog = (a", "import the dog from \"the house\"", "export const a = {\nThe dog",
+        "export to a file (or to a pipe)"}) {
     EXPECT_EQ(extensions(text), Texts{}) << text;
   }
 }

@@ -32,6 +32,11 @@ TEST(LinkRows, ElementsOfProgramsAreLikeLinks) {
             Texts{"Give her <st1:place>the</st1:place> book.<o:p></o:p>"});
 }
 
+TEST(LinkRows, WhatIsInsideALinkDoesNotEndIt) {
+  EXPECT_EQ(html_rows("<a><abbr>TV</abbr> set</a> | <a><my-icon>x</my-icon> The dog</a>"),
+            (Texts{"<a><abbr>TV</abbr> set</a>", "<a><my-icon>x</my-icon> The dog</a>"}));
+}
+
 TEST(LinkRows, WhatIsOutsideStaysAsItIsWritten) {
   const MarkedDocument document = parse_html("<p>&raquo; <a>Open</a>&nbsp;<i>|</i> <a>The dog</a> .</p>");
   ASSERT_EQ(document.blocks.size(), 2U);

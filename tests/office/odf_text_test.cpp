@@ -35,6 +35,22 @@ TEST(OdfText, ACellHasNoValueBesideItsTranslation) {
             "<table:table-cell office:string-value=\"12\"><text:p>12</text:p></table:table-cell></office:text>");
 }
 
+TEST(OdfText, ACellKeepsAValueThatIsNotItsText) {
+  for (const std::string cell :
+       {"<table:table-cell office:string-value=\"SKU-17\"><text:p>The dog</text:p></table:table-cell>",
+        "<table:table-cell "
+        "office:string-value=\"a\"><text:p>a</text:p><table:table><table:table-cell><text:p>b</text:p>"
+        "</table:table-cell></table:table><text:p>c</text:p></table:table-cell>"}) {
+    const std::string content = "<office:text>" + cell + "</office:text>";
+    const markup::MarkedDocument document = parse_odf_text(content);
+    EXPECT_EQ(document.writer->write(texts_of(document)), content);
+  }
+  const std::string several =
+      "<table:table-cell office:string-value=\"a&amp;\nb\"><text:p>a&amp;</text:p><text:p>b</text:p>";
+  EXPECT_EQ(parse_odf_text("<office:text>" + several + "</table:table-cell></office:text>").writer->write({"x", "y"}),
+            "<office:text><table:table-cell><text:p>x</text:p><text:p>y</text:p></table:table-cell></office:text>");
+}
+
 TEST(OdfText, SpacesThatCountAreElements) {
   const std::string content = "a <text:s text:c=\"2\"/>b<text:s/>c";
   EXPECT_EQ(odf_texts(content), (Texts{"a   b c"}));

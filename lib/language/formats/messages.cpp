@@ -48,16 +48,18 @@ size_t behind_condition(std::string_view message, ByteRange text) {
 /// The forms of a message for several numbers, as vue-i18n and Laravel divide them: "one | several",
 /// "{0} none|[1,*] some". Signs inside braces divide nothing.
 std::vector<ByteRange> forms_of(std::string_view message, ByteRange line) {
-  const bool has_conditions = behind_condition(message, without_spaces(message, line)) > line.begin;
+  line = without_spaces(message, line);
+  const bool has_conditions = behind_condition(message, line) > line.begin;
   std::vector<ByteRange> forms;
   int64_t depth = 0;
   size_t begin = line.begin;
   for (size_t at = line.begin; at < line.end; ++at) {
-    depth += message[at] == '{' ? 1 : message[at] == '}' ? -1 : 0;
+    depth = std::max<int64_t>(0, depth + (message[at] == '{' ? 1 : message[at] == '}' ? -1 : 0));
     if (message[at] != '|' || depth > 0) continue;
     const bool alone = at > begin && at + 1 < line.end && message[at - 1] == ' ' && message[at + 1] == ' ';
-    const ByteRange next = without_spaces(message, {at + 1, line.end});
-    if (!alone && !(has_conditions && behind_condition(message, next) > next.begin)) continue;
+    const bool space = at + 1 < line.end && message[at + 1] == ' ';
+    const size_t next = std::min(at + (space ? 2 : 1), line.end);
+    if (!alone && !(has_conditions && behind_condition(message, {next, line.end}) > next)) continue;
     forms.push_back({begin, at});
     begin = at + 1;
   }

@@ -63,8 +63,10 @@ size_t end_of_display(Paragraph& paragraph, size_t begin, const std::string& sig
   const size_t end = paragraph.next_of(sign, begin);
   if (end == text.size() || text.substr(begin, end - begin).find_first_not_of(" \t\n") == std::string_view::npos)
     return kNoEnd;
+  constexpr size_t kMostBlanks = 100;
   const size_t behind = end + sign.size();
-  return paragraph.character(behind + run_of(text, behind, kLineBlanks)) == '\n' ? behind : kNoEnd;
+  const size_t next = behind + run_of(text.substr(0, std::min(text.size(), behind + kMostBlanks)), behind, kLineBlanks);
+  return paragraph.character(next) == '\n' ? behind : kNoEnd;
 }
 
 size_t end_of_dollars(Paragraph& paragraph, size_t at, bool line_begins) {

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <set>
 #include <utility>
 
 #include "core/ascii.h"
+#include "core/process.h"
 #include "markup/characters.h"
 #include "markup/delimiter_rows.h"
 #include "text/tokenizer.h"
@@ -82,7 +84,10 @@ class KnownBlocks {
   explicit KnownBlocks(std::string document) : document_(std::move(document)) {}
 
   std::string write() {
+    constexpr int64_t kLines = 4096;
+    int64_t lines = 0;
     for (size_t at = 0; at < document_.size();) {
+      if (++lines % kLines == 0) core::throw_if_stopped("parsing");
       const ByteRange text = text_of_line(at);
       const size_t behind = is_in_fence(raw(text)) ? text.end + 1 : behind_code({at, text.begin}, text);
       if (behind == std::string_view::npos) rename(text);
@@ -153,26 +158,35 @@ class KnownBlocks {
   /// behind them begins; npos if it begins no code, nothing ends it, or the parser would not take both for fences.
   size_t behind_code(ByteRange before, ByteRange begin) {
     const std::string name = name_of_template(raw(begin));
-    if (!is_code_of_template(name) || endless_.contains(name)) return std::string_view::npos;
+    if (!is_code_of_template(name)) return std::string_view::npos;
     const std::string prefix = prefix_of(before);
     if (prefix == raw(before) && prefix.size() - (prefix.find_last_of('>') + 1) >= kIndentation) {
       return std::string_view::npos;
     }
-    for (size_t at = begin.end + 1; at < document_.size();) {
-      const ByteRange end = text_of_line(at);
-      const std::string_view before_end = raw({at, end.begin});
-      at = end.end + 1;
-      const std::string last = name_of_template(raw(end));
-      if (last != "end" + name && last != "/" + name) continue;
-      if (before_end != prefix) return std::string_view::npos;
-      const size_t signs = std::min(begin.end - begin.begin, end.end - end.begin);
-      fill({begin.begin, begin.begin + signs}, '~');
-      fill({begin.begin + signs, begin.end}, 'x');
-      fill(end, '~');
-      return at;
+    const CodeEnd& end = end_of_code(name, begin.end);
+    if (end.line == std::string::npos || raw({end.line, end.text.begin}) != prefix) return std::string_view::npos;
+    const size_t signs = std::min(begin.end - begin.begin, end.text.end - end.text.begin);
+    fill({begin.begin, begin.begin + signs}, '~');
+    fill({begin.begin + signs, begin.end}, 'x');
+    fill(end.text, '~');
+    return end.text.end + 1;
+  }
+  /// The next line that ends the code with this name, and the text in it; npos if there is none. It is looked for again
+  /// only behind the last one.
+  struct CodeEnd {
+    size_t line = 0;
+    ByteRange text = {};
+  };
+  const CodeEnd& end_of_code(const std::string& name, size_t from) {
+    CodeEnd& last = code_ends_[name];
+    if (last.line > from) return last;
+    for (size_t at = from + 1; at < document_.size(); at = last.text.end + 1) {
+      last = {at, text_of_line(at)};
+      const std::string found = name_of_template(raw(last.text));
+      if (found == "end" + name || found == "/" + name) return last;
     }
-    endless_.insert(name);
-    return std::string_view::npos;
+    last.line = std::string::npos;
+    return last;
   }
   void fill(ByteRange range, char with) {
     std::fill_n(document_.begin() + static_cast<int64_t>(range.begin), range.end - range.begin, with);
@@ -180,7 +194,7 @@ class KnownBlocks {
 
   std::string document_;
   std::string fence_;               // of the block of code in which the last line is; empty: it is in none
-  std::set<std::string> endless_;  // code that nothing ends from here on
+  std::map<std::string, CodeEnd> code_ends_;  // by the names of code
 };
 
 }  // namespace
@@ -217,14 +231,14 @@ bool begins_box(std::string_view line) {
   line = line.substr(0, line.find_last_not_of(kSpaces) + 1);
   const bool box = line.starts_with("!!!") || line.starts_with("???");
   if ((!box && !line.starts_with("===")) || line.size() < kShortest) return false;
-  const size_t sign = 3 + (line[3] == '+' || (!box && line[3] == '!') ? 1 : 0);
-  const size_t word = sign + run_of(line, sign, kSpaces);
-  if (word == sign || word == line.size()) return false;
-  size_t rest = word;
-  while (rest < line.size() && (is_letter(line[rest]) || line[rest] == '-')) ++rest;
-  const bool titled = line.ends_with('"') && line.find('"', rest) < line.size() - 1;
-  const bool named = box && rest > word &&
-                     (rest == line.size() || line.substr(rest) == " inline" || line.substr(rest) == " inline end");
+  const size_t after_sign = 3 + (line[3] == '+' || (!box && line[3] == '!') ? 1 : 0);
+  const size_t word = after_sign + run_of(line, after_sign, kSpaces);
+  if (word == after_sign || word == line.size()) return false;
+  size_t word_end = word;
+  while (word_end < line.size() && (is_letter(line[word_end]) || line[word_end] == '-')) ++word_end;
+  const bool titled = line.ends_with('"') && line.find('"', word_end) < line.size() - 1;
+  const std::string_view rest = line.substr(word_end);
+  const bool named = box && word_end > word && (rest.empty() || rest == " inline" || rest == " inline end");
   return titled || named;
 }
 

@@ -24,9 +24,8 @@ bool begins_html_block(std::string_view line);
 
 /// A document in which the parser of Markdown sees blocks that it does not know as blocks that it knows. Places and
 /// lines stay the same.
-/// - Some names of HTML (h2 to h6, header, link, thead and others), each of which begins a block of HTML, become
-/// others.
-///   (md4c 0.4.8 compares a name only with the first one of its list that it begins with.)
+/// - Some names of HTML (h2 to h6, header, link, thead...), each of which begins a block, become others. (md4c 0.4.8
+///   compares a name only with the first one of its list that it begins with.)
 /// - Lines of templates around code ({% highlight c %} and {% endhighlight %}, {{< highlight c >}} and
 ///   {{< /highlight >}}, and others of is_code_of_template()) become fences.
 /// - A line that begins a box (begins_box) becomes an item of a list with code, and so does the definition of a term

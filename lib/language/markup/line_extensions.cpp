@@ -58,32 +58,72 @@ bool is_inclusion(std::string_view line) {
   return std::ranges::any_of(kBeginnings, [&](std::string_view sign) { return line.starts_with(sign); });
 }
 
+/// Whether the text has only names of JavaScript, and signs between them: "A, {b as c}", "* as d".
+bool has_only_names(std::string_view text) {
+  bool name = false, word = false;  // the last characters are a name; there was a name before without a sign behind it
+  for (const char c : text) {
+    const bool sign = std::string_view("{},*").find(c) != std::string_view::npos;
+    if (!sign && c != ' ' && !is_name_byte(c) && c != '$') return false;
+    if (is_name_byte(c) && !name && word) return false;  // two words: text
+    word = sign ? false : word || is_name_byte(c);
+    name = is_name_byte(c);
+  }
+  return true;
+}
+
+/// Without " as ", which stands between two names.
+std::string without_as(std::string_view text) {
+  std::string names(text);
+  for (size_t at = names.find(" as "); at != std::string::npos; at = names.find(" as ")) names.replace(at, 4, ",");
+  return names;
+}
+
 /// "import A from 'a';", "import 'a'"
 bool is_import(std::string_view line) {
-  if (!line.starts_with("import ")) return false;
-  line = line.substr(0, line.find_last_not_of(" ;") + 1);
-  const bool quoted = line.ends_with('\'') || line.ends_with('"');
-  const auto has = [&](std::string_view sign) { return line.find(sign) != std::string_view::npos; };
-  return quoted && (has(" from '") || has(" from \"") || line.substr(7).starts_with(line.substr(line.size() - 1)));
+  constexpr std::string_view kImport = "import ", kFrom = " from ";
+  if (!line.starts_with(kImport)) return false;
+  line = line.substr(kImport.size(), line.find_last_not_of(" ;") + 1 - kImport.size());
+  const size_t from = line.rfind(kFrom);
+  const std::string_view file = from == std::string_view::npos ? line : line.substr(from + kFrom.size());
+  const bool quoted =
+      file.size() > 2 && (file[0] == '\'' || file[0] == '"') && file.find(file[0], 1) == file.size() - 1;
+  return quoted && (from == std::string_view::npos || has_only_names(without_as(line.substr(0, from))));
 }
 
-/// "export const a = {"
+/// "export const a = {", "export default {", "export function a(", "export {a} from 'a';"
 bool begins_export(std::string_view line) {
-  constexpr std::array<std::string_view, 7> kBeginnings{
-      "export const ", "export let ", "export default ", "export function ", "export async ", "export {", "export * "};
-  return std::ranges::any_of(kBeginnings, [&](std::string_view sign) { return line.starts_with(sign); }) &&
-         line.find_first_of("=({;*") != std::string_view::npos;
+  constexpr std::string_view kExport = "export ";
+  if (!line.starts_with(kExport)) return false;
+  line.remove_prefix(kExport.size());
+  const auto name_behind = [&](size_t at) {
+    size_t end = at;
+    while (end < line.size() && (is_name_byte(line[end]) || line[end] == '$')) ++end;
+    return end > at ? end : std::string_view::npos;
+  };
+  for (const std::string_view word : {"const ", "let ", "var "}) {
+    const size_t end = line.starts_with(word) ? name_behind(word.size()) : std::string_view::npos;
+    if (end != std::string_view::npos) return line.substr(end).starts_with(" = ") || line.substr(end).starts_with(" =");
+  }
+  for (const std::string_view word : {"function ", "async function ", "default function ", "default async function "}) {
+    if (line.starts_with(word)) return line.find('(') == std::min(name_behind(word.size()), line.size());
+  }
+  const bool arrow = line.starts_with("default (") && line.find("=>") != std::string_view::npos;
+  return arrow || line.starts_with("default {") || line.starts_with("default [") || line.starts_with("{") ||
+         line.starts_with("* from ");
 }
 
-/// Behind the line in which all brackets from here on are closed; the end of the text if that does not come.
+/// Behind the line in which all brackets from here on are closed; kNoEnd if that does not come soon.
 size_t end_of_statement(std::string_view text, size_t at) {
+  constexpr size_t kLongest = 10'000;
+  const size_t most = std::min(text.size(), at + kLongest);
   int64_t depth = 0;
-  for (; at < text.size(); ++at) {
+  for (; at < most; ++at) {
     if (std::string_view("({[").find(text[at]) != std::string_view::npos) ++depth;
     if (std::string_view(")}]").find(text[at]) != std::string_view::npos) --depth;
     if (text[at] == '\n' && depth <= 0) break;
   }
-  return text.find_last_not_of(" \t\r\n", at - 1) + 1;
+  const bool ends = depth <= 0 && (at == text.size() || text[at] == '\n');
+  return ends ? text.find_last_not_of(" \t\r\n", at - 1) + 1 : kNoEnd;
 }
 
 }  // namespace
@@ -108,7 +148,7 @@ size_t end_of_line_extension(Paragraph& paragraph, size_t at) {
   return whole ? last : kNoEnd;
 }
 
-bool is_line_extension(std::string_view raw) {
+bool may_fill_line(std::string_view raw) {
   return is_label(raw) || is_inclusion(raw) || is_import(raw) || begins_export(raw) || raw.starts_with("{/*") ||
          is_option(raw);
 }

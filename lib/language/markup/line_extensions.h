@@ -14,7 +14,8 @@ namespace ventris::markup {
 /// - JavaScript in MDX: import and export, also over several lines, and a comment ({/* a */}).
 size_t end_of_line_extension(Paragraph& paragraph, size_t at);
 
-/// Whether such a part at the start of a line, which fills it, stays on a line of its own.
-bool is_line_extension(std::string_view raw);
+/// Whether a part that was found in a line, and fills it, stays on a line of its own, because it is or looks like one
+/// of these (but boxes and abbreviations).
+bool may_fill_line(std::string_view raw);
 
 }  // namespace ventris::markup

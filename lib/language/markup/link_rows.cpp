@@ -37,36 +37,44 @@ class LinkRows {
   std::string_view raw(const Part& part) const {
     return document_.substr(part.range.begin, part.range.end - part.range.begin);
   }
-  bool opens_link(const Part& part) const {
-    if (part.kind != Part::Kind::kMark || part.mark != Mark::Kind::kOpen) return false;
-    return part.link != 0 || has_own_text(raw(part), 1);
-  }
-  bool closes_link(const Part& part) const {
-    if (part.kind != Part::Kind::kMark || part.mark != Mark::Kind::kClose) return false;
-    return part.link != 0 || has_own_text(raw(part), 2);
-  }
-  /// Whether a tag of HTML, whose name begins at this byte, is that of a link or of a program's own element.
-  static bool has_own_text(std::string_view tag, size_t begin) {
-    if (!tag.starts_with('<')) return false;
+  /// Where a part is: in a link, in an element of a program, or in none.
+  enum class Place { kOutside, kProgram, kLink };
+
+  /// What a tag or sign begins or ends.
+  Place kind_of(const Part& part) const {
+    if (part.link != 0) return Place::kLink;
+    const std::string_view tag = raw(part);
+    if (!tag.starts_with('<')) return Place::kOutside;
+    const size_t begin = tag.starts_with("</") ? 2 : 1;
     const std::string_view name = tag.substr(begin, tag.find_first_of(" \t\r\n/>", begin) - begin);
-    return name == "a" || name == "A" || is_element_of_program(name);
+    if (name == "a" || name == "A") return Place::kLink;
+    return is_element_of_program(name) ? Place::kProgram : Place::kOutside;
+  }
+  /// Whether a link, or outside of links an element of a program, begins here.
+  bool begins(Place place, const Part& part) const {
+    const bool opens = part.kind == Part::Kind::kMark && part.mark == Mark::Kind::kOpen;
+    return opens && kind_of(part) != Place::kOutside && kind_of(part) >= place && place != Place::kLink;
+  }
+  /// The place behind this part. Only its own end ends a link.
+  Place behind(Place place, const Part& part) const {
+    if (begins(place, part)) return kind_of(part);
+    const bool closes = part.kind == Part::Kind::kMark && part.mark == Mark::Kind::kClose;
+    return closes && kind_of(part) == place ? Place::kOutside : place;
   }
 
   bool is_row(size_t begin, size_t end) const {
-    bool inside = false, letters = false;
+    Place place = Place::kOutside;
+    bool letters = false;
     int64_t links = 0;
     for (size_t i = begin; i < end; ++i) {
       const Part& part = parts_[i];
-      if (opens_link(part)) {
-        inside = true;
-        letters = false;
-      } else if (inside && closes_link(part)) {
-        inside = false;
-        links += letters ? 1 : 0;
-      } else if (part.kind == Part::Kind::kText && has_letters(part.text)) {
-        if (!inside) return false;
-        letters = true;
-      }
+      const Place next = behind(place, part);
+      if (begins(place, part)) letters = false;
+      if (place != Place::kOutside && next == Place::kOutside) links += letters ? 1 : 0;
+      place = next;
+      if (part.kind != Part::Kind::kText || !has_letters(part.text)) continue;
+      if (place == Place::kOutside) return false;
+      letters = true;
     }
     return links > 1;
   }
@@ -76,14 +84,15 @@ class LinkRows {
     std::move(first, first + static_cast<std::ptrdiff_t>(end - begin), std::back_inserter(divided_));
   }
   void divide(size_t begin, size_t end) {
-    bool inside = false;
+    Place place = Place::kOutside;
     for (size_t i = begin; i < end; ++i) {
       Part& part = parts_[i];
-      const bool opens = opens_link(part), closes = inside && closes_link(part);
-      if (opens) divided_.push_back({{part.range.begin, part.range.begin}, Part::Kind::kKept});
-      inside = opens || (inside && !closes);
-      if (!inside && !closes) part = {.range = part.range, .kind = Part::Kind::kKept, .start_tag = part.start_tag};
+      const Place next = behind(place, part);
+      if (begins(place, part)) divided_.push_back({{part.range.begin, part.range.begin}, Part::Kind::kKept});
+      const bool outside = place == Place::kOutside && next == Place::kOutside;
+      if (outside) part = {.range = part.range, .kind = Part::Kind::kKept, .start_tag = part.start_tag};
       divided_.push_back(std::move(part));
+      place = next;
     }
   }
 

@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/process.h"
 #include "markup/characters.h"
 #include "markup/delimiter_rows.h"
 #include "markup/extension_finder.h"
@@ -89,8 +90,11 @@ bool drop_text(std::vector<ByteRange>& spans, const std::vector<MarkdownEvent>& 
 
 MarkdownExtensions markdown_extensions(std::string_view document) {
   MarkdownExtensions found;
+  constexpr int64_t kLines = 4096;
   size_t begin = 0;
+  int64_t lines = 0;
   for (size_t at = 0; at < document.size();) {
+    if (++lines % kLines == 0) core::throw_if_stopped("parsing");
     const size_t end = std::min(document.find('\n', at), document.size());
     const size_t next = std::min(end + 1, document.size());
     if (at + run_of(document, at, kBeforeText) >= end) {

@@ -7,15 +7,11 @@
 
 namespace ventris::markup {
 
-/// What many programs read in Markdown, but CommonMark does not know, and what is no text: formulas ($a_b$, $$...$$,
-/// \(...\), \[...\], also with two backslashes, \begin{equation}...\end{equation}), lists of attributes ({#name},
-/// {.class}, {: ...}), references of wikis ([[page]]) and [TOC], code of templates ({{ name }}, {% tag %}, <%= name
-/// %>), addresses with signs of emphasis (http://a.b/*c*), names of emoji (:smile:), and the lines that begin or end a
-/// box
-/// (:::name), or explain an abbreviation (*[name]:). Sorted; they do not overlap. A formula may have several lines if
-/// it begins and ends one, and otherwise two. What may be something else in ordinary text is none, such as "$5 and $6"
-/// and
-/// "\[a note\]".
+/// What many programs read in Markdown, but CommonMark does not know, and what is no text: formulas (formulas.h), code
+/// of templates (templates.h), lists of attributes (attribute_lists.h), lines of boxes and others (line_extensions.h),
+/// references of wikis ([[page]], ![[image.png]]) and [TOC], roles of MyST ({ref}`a`, with their code), addresses with
+/// signs of emphasis (http://a.b/*c*), and names of emoji (:smile:). Sorted; they do not overlap. What may be something
+/// else in ordinary text is none, such as "$5 and $6".
 struct MarkdownExtensions {
   std::vector<ByteRange> spans;
   std::vector<ByteRange> backticks = {};  ///< in paragraphs with spans, those that begin and end no code

@@ -16,7 +16,8 @@ using text::ByteRange;
 inline constexpr size_t kNoEnd = std::string_view::npos;
 
 /// A paragraph of Markdown, whose lines are not blank, and its spans of code. Places are bytes of the paragraph. All
-/// functions together take a time that grows with the paragraph, if places are asked for in their order.
+/// functions together take little more than a time that grows with the paragraph, if places are asked for in their
+/// order, with few looks ahead.
 class Paragraph {
  public:
   /// The text must outlive this.

@@ -1,5 +1,6 @@
 #include "markup/templates.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "markup/known_blocks.h"
@@ -63,8 +64,8 @@ size_t TemplateFinder::end_of_template_code(size_t at, size_t end) {
 TemplateFinder::TagFound TemplateFinder::find_tag(const std::string& name, size_t from) const {
   const std::string_view text = paragraph_.text();
   for (size_t at = text.find("{%", from); at != std::string_view::npos; at = text.find("{%", at + 2)) {
-    const size_t close = text.find("%}", at);
-    if (close == std::string_view::npos) break;
+    const size_t close = text.substr(0, std::min(text.size(), at + kLongestTemplate)).find("%}", at);
+    if (close == std::string_view::npos) continue;
     if (name_of_template(text.substr(at, close + 2 - at)) == name) return {from, at, close + 2};
   }
   return {from, text.size(), text.size()};

@@ -10,6 +10,7 @@
 #include "markup/block_builder.h"
 #include "markup/characters.h"
 #include "markup/edits.h"
+#include "markup/html.h"
 #include "office/paragraphs.h"
 #include "office/symbols.h"
 #include "office/usual_names.h"
@@ -206,14 +207,20 @@ std::vector<bool> kept_elements(const XmlDocument& xml, const UsualNames& names)
   return kept;
 }
 
-/// Adds the removal of an attribute, with the white space before it.
-void remove_attribute(const XmlDocument& xml, size_t element, const std::string& name, markup::Edits& edits) {
-  const auto value = markup::attribute(xml.source, xml.tag(element), name);
-  if (!value) return;
-  const size_t sign = xml.source.rfind('=', value->begin);
-  const size_t begin = xml.source.rfind(name, sign);
-  const size_t space = xml.source.find_last_not_of(" \t\r\n", begin - 1) + 1;
-  edits.add({space, value->end + 1}, "");
+/// Adds the removal of an attribute with this value, with the white space before it.
+void remove_attribute(const XmlDocument& xml, ByteRange value, markup::Edits& edits) {
+  const size_t sign = xml.source.rfind('=', value.begin);
+  const size_t name = xml.source.find_last_of(" \t\r\n", xml.source.find_last_not_of(" \t\r\n", sign - 1));
+  edits.add({xml.source.find_last_not_of(" \t\r\n", name) + 1, value.end + 1}, "");
+}
+
+/// The paragraphs of a cell, with line ends between.
+std::string text_of_cell(const XmlDocument& xml, const UsualNames& names, size_t cell) {
+  std::string text;
+  for_children(xml, cell, [&](size_t child) {
+    if (names.name(child) == "text:p") text += (text.empty() ? "" : "\n") + text_of(xml, child);
+  });
+  return text;
 }
 
 /// The document without the values of cells that are also their paragraphs, which would stay as in the source. (Without
@@ -223,16 +230,14 @@ std::string without_values_of_cells(const std::string& document) {
   const XmlDocument xml = markup::read_xml(document);
   const UsualNames names = names_of(xml);
   const std::vector<bool> kept = kept_elements(xml, names);
-  const std::initializer_list<std::string_view> kCells{"table:table-cell", "table:covered-table-cell"};
-  const std::string value = names.written_prefix("office") + "string-value";
+  const std::string name = names.written_prefix("office") + "string-value";
   markup::Edits edits;
-  size_t last = 0;  // the cell that was looked at
-  for (size_t element = 1; element < xml.elements.size(); ++element) {
-    const size_t parent = xml.elements[element].parent;
-    const bool in_cell = names.name(element) == "text:p" && is_one_of(names.name(parent), kCells) && parent != last;
-    if (!in_cell || kept[element] || !markup::has_letters(text_of(xml, element))) continue;
-    remove_attribute(xml, parent, value, edits);
-    last = parent;
+  for (size_t cell = 1; cell < xml.elements.size(); ++cell) {
+    if (kept[cell] || !is_one_of(names.name(cell), {"table:table-cell", "table:covered-table-cell"})) continue;
+    const auto value = markup::attribute(xml.source, xml.tag(cell), name);
+    if (!value) continue;
+    const std::string text = markup::decode_entities(part_of(xml.source, *value));
+    if (markup::has_letters(text) && text == text_of_cell(xml, names, cell)) remove_attribute(xml, *value, edits);
   }
   return edits.apply(document, {0, document.size()});
 }

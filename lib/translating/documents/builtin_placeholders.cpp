@@ -86,9 +86,9 @@ class Matcher {
   size_t end_of_conversion(size_t at, bool after_placeholder) const {
     const Conversion conversion(text_, at + 1);
     const bool behind_digit = !after_placeholder && at > 0 && is_digit(at - 1);
-    if (conversion.end() == kNoEnd) return behind_digit ? kNoEnd : end_of_date_field(at);
     const bool after_number =
         behind_digit || (!after_placeholder && at > 1 && text_[at - 1] == ' ' && is_digit(at - 2));
+    if (conversion.end() == kNoEnd) return after_number ? kNoEnd : end_of_date_field(at);
     if (after_number && conversion.has_space()) return kNoEnd;
     if (behind_digit && !conversion.has_position()) return kNoEnd;
     const size_t letters = letters_behind(conversion.end());
@@ -359,7 +359,7 @@ class Finder {
       if (end == kNoEnd) {
         next_character(text_, at_);
       } else {
-        goes_on_date() ? void(found_.back().end = end) : found_.push_back({at_, end});
+        continues_last() ? void(found_.back().end = end) : found_.push_back({at_, end});
         at_ = end;
       }
     }
@@ -371,7 +371,7 @@ class Finder {
 
   /// Whether the placeholder here is, with the one before it and a sign between, a part of the same date, time or
   /// path: "%H:%M", "%d.%m.%Y", "%s/%s".
-  bool goes_on_date() const {
+  bool continues_last() const {
     if (found_.empty() || found_.back().end + 1 != at_ || text_[at_] != '%' || text_[found_.back().begin] != '%')
       return false;
     return std::string_view("-/.:").find(text_[at_ - 1]) != std::string_view::npos;

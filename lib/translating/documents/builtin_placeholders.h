@@ -10,9 +10,11 @@ using text::ByteRange;
 
 /// The placeholders of common formats in a text, by place and without overlaps. The time grows with the size of the
 /// text alone, whatever it contains.
-/// - braces, also nested, behind one of "$#%" or nothing: {}, {0}, {n:.2f}, ${name}, %{name}, #{name}, {{name}},
+/// - braces, also nested, behind one of "$#%@" or nothing: {}, {0}, {n:.2f}, ${name}, %{name}, @{name}, {{name}},
 ///   {% tag %}, messages of ICU ({n, plural, one {# day} other {# days}}); not a text in single braces
-/// - printf: %s, %1$d, %-5.2lf, %*d, %%; Python and Ruby: %(name)s, %<name>05.2f; times: %Y, %-H, %1$tB; $name
+/// - printf: %s, %1$d, %-5.2lf, %*d, %%; Python and Ruby: %(name)s, %<name>05.2f; times: %Y, %-H, %1$tB; one
+///   with a sign between, as in %H:%M
+/// - $name, $name$, $t(name), %name%, %%name%%
 /// - :name, :name:, __NAME__, ##name##, $$name$$, *|name|*
 /// - written escapes: \n, \t, \u00e9; \(name)
 /// - tags: <b>, </b>, <br/>, also with numbers: <0>, </0>, <1/>; <%= name %>

@@ -11,10 +11,10 @@ using text::ByteRange;
 
 /// Takes tags out of a text without marks and objects, so that pairs of them stay around words. `placeholders`: ranges
 /// of the text, sorted, without overlaps; they become ranges of the new text, without those that became marks.
-/// - Pairs of tags (<b> and </b>, {% if a %} and {% endif %}, {b} and {/b}) become pairs of marks, or halves of pairs if they overlap others.
+/// - Pairs of tags (<b> and </b>, and those of templates, see markup/template_pairs.h) become pairs of marks, or halves
+///   of pairs if they overlap others.
 /// - A pair without letters and digits outside of placeholders becomes one placeholder, and so do placeholders that
-/// touch
-///   each other.
+///   touch each other.
 /// - Other start tags at the beginning, end tags at the end, and <br> there become marks alone.
 /// All other tags stay placeholders. False: nothing was changed, because there are no letters or digits beside the
 /// placeholders, or because the tags are nested deeper than markup::kDeepestNesting. `escape` is applied to tags. The
