@@ -336,5 +336,47 @@ TEST_F(FilesTest, AStopSignalEndsTheReadingOfADevice) {
   EXPECT_EXIT(stopped(), testing::ExitedWithCode(SIGTERM), "");
 }
 
+/// As the user "nobody" while it lives, if the test runs as root.
+class AsNobody {
+ public:
+  AsNobody() : root_(geteuid() == 0) {
+    if (root_) changed_ = seteuid(65534) == 0;
+  }
+  ~AsNobody() {
+    if (root_) static_cast<void>(seteuid(0) == 0);
+  }
+  AsNobody(const AsNobody&) = delete;
+  AsNobody& operator=(const AsNobody&) = delete;
+  bool possible() const { return !root_ || changed_; }
+
+ private:
+  bool root_, changed_ = false;
+};
+
+TEST(OutputFile, AFileThatMayNotBeWrittenIsNotReplaced) {
+  const test::TempFolder folder;
+  const std::string path = folder.file("a.txt", "old");
+  ASSERT_EQ(chmod(path.c_str(), 0444), 0);
+  ASSERT_EQ(chmod(folder.path().c_str(), 0777), 0);
+  {
+    const AsNobody nobody;
+    if (!nobody.possible()) GTEST_SKIP() << "another user is needed";
+    EXPECT_FAILS(OutputFile{path}, WriteError, "a.txt: cannot be replaced: Permission denied");
+  }
+  EXPECT_EQ(read_file(path), "old");
+}
+
+TEST(OutputFile, RootKeepsTheOwnerOfAFile) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can";
+  const test::TempFolder folder;
+  const std::string path = folder.file("a.txt", "old");
+  ASSERT_EQ(chown(path.c_str(), 65534, 65534), 0);
+  write_file(path, "new");
+  struct stat status{};
+  ASSERT_EQ(stat(path.c_str(), &status), 0);
+  EXPECT_EQ(status.st_uid, 65534U);
+  EXPECT_EQ(read_file(path), "new");
+}
+
 }  // namespace
 }  // namespace ventris::files

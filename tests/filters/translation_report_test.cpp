@@ -50,6 +50,16 @@ TEST(TranslationReport, CutLinesAndTranslationsAreCounted) {
   EXPECT_EQ(report.warnings().front(), lines + "; the workspace has room for 17 tokens, a larger --workspace for more");
 }
 
+TEST(TranslationReport, WhatIsCutInADocumentIsCountedByItsLines) {
+  TranslationReport report;
+  documents::Answer document = answer({}, 5);
+  document.translation.source_cut = document.translation.candidates.front().truncated = true;
+  document.losses = {{false, 4}, {true, 5}, {false, 6}};
+  report.add(document, 0, TranslationReport::Lines::kOfText);
+  EXPECT_EQ(report.warnings(), (Sentences{"1 line had more tokens than allowed and was cut (first: line 5)",
+                                          "2 translations reached the maximum length and were cut (first: line 4)"}));
+}
+
 TEST(TranslationReport, TheFirstPhrasesThatAreNotAsWishedAreNamed) {
   TranslationReport report;
   documents::Answer two = answer();

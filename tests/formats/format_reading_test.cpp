@@ -24,5 +24,13 @@ TEST(FormatReading, EachFormatThatKeepsBytesHasAWriter) {
   EXPECT_EQ(read_document("<p>a</p>", markup::Markup::kHtml).writer, nullptr);
 }
 
+TEST(FormatReading, APageInXhtmlIsReadAsXml) {
+  const std::string page =
+      "<html xmlns=\"http://www.w3.org/1999/xhtml\"><head><script src=\"a.js\"/><title>One</title>"
+      "</head><body><p>two&nbsp;three</p></body></html>";
+  EXPECT_EQ(read_document(page, markup::Markup::kHtml).blocks.size(), 2U);
+  EXPECT_EQ(read_document(page + "<p>", markup::Markup::kHtml).blocks.size(), 0U) << "not well-formed: as HTML";
+}
+
 }  // namespace
 }  // namespace ventris::formats

@@ -44,6 +44,9 @@ TEST(Messages, FormsForSeveralNumbersAreTextsOfTheirOwn) {
   EXPECT_EQ(parts("[1,19] some | [20,*] many"), (Texts{"some", "many"}));
   EXPECT_EQ(parts("} a {x, select, y {b | c}} | d"), (Texts{"} a {x, select, y {b | c}}", "d"}));
   EXPECT_EQ(parts("a|b"), Texts{"a|b"});
+  std::string bars = "{0}";
+  for (int i = 0; i < 100'000; ++i) bars += "|1";
+  EXPECT_EQ(parts(bars + std::string(300'000, ' ') + "x").size(), 1U) << "in one pass";
 }
 
 TEST(Messages, TranslationsTakeThePlacesOfTheTexts) {

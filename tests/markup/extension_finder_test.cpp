@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "markup/extension_texts.h"
+#include "markup/known_blocks.h"
 
 namespace ventris::markup {
 namespace {
@@ -99,6 +100,22 @@ TEST(ExtensionFinder, ManyAddressesAndTargetsTakeATimeThatGrowsWithTheText) {
   text.clear();
   for (int i = 0; i < 250000; ++i) text += "[x] ";
   EXPECT_EQ(extensions(text), Texts{});
+}
+
+TEST(ExtensionFinder, WhatNeverEndsIsSearchedInOnePass) {
+  const auto repeated = [](const std::string& part, const std::string& begin, const std::string& end) {
+    std::string text = begin;
+    while (text.size() < 300'000) text += part;
+    return text + end;
+  };
+  for (const std::string& text :
+       {repeated("{%", "{% code %}", " %}"), repeated("export {\n", "", "`1`"),
+        repeated("{% highlight c %}\n", "", "> {% endhighlight %}"),
+        repeated("{{< highlight c >}}\n", "", "> {{< /highlight >}}"),
+        repeated("\\[1\n", "", "\\]" + std::string(300'000, ' ') + "2"), repeated("export const a = {\n", "", "`1`"),
+        repeated("import a from 'b'\n", "", ""), repeated(":a:\n", ":::{b}\n", "")}) {
+    static_cast<void>(extensions(with_known_blocks(text)));
+  }
 }
 
 TEST(ExtensionFinder, ARoleOfMystIsOnePartWithItsCode) {
