@@ -188,6 +188,7 @@ DocumentTranslator::Pending DocumentTranslator::prepare(const Request& request, 
       pending.blocks.push_back(markdown_block(block, cut, pending.cut));
     }
     set_lines(block, cut.segments);
+    if (pending.cut.segments.empty()) pending.cut.segments.reserve(cut.segments.size());
     std::string& kept = pending.cut.after;
     kept += block.before;
     for (Segment& segment : cut.segments) {
@@ -198,6 +199,7 @@ DocumentTranslator::Pending DocumentTranslator::prepare(const Request& request, 
   }
   pending.after_blocks = document.after;
   pending.cut.after += document.after;
+  pending.masked.reserve(pending.cut.segments.size());
   for (const Segment& segment : pending.cut.segments) pending.masked.push_back(mask(segment.sentence, copied_words_));
   pending.most_context = static_cast<size_t>(translator_.context());
   pending.before = sentences_before(request);
@@ -229,6 +231,7 @@ std::vector<std::string> DocumentTranslator::context_of(const Pending& pending, 
 }
 
 void DocumentTranslator::find_source_warnings(Pending& pending) const {
+  if (guards_) pending.sources.reserve(pending.cut.segments.size());
   for (size_t i = 0; i < pending.cut.segments.size(); ++i) {
     const Segment& segment = pending.cut.segments[i];
     const auto warn = [&](Warning warning) { pending.findings.push_back({warning, segment.line}); };
@@ -445,6 +448,7 @@ class DocumentTranslator::Run {
 
   void take(const Translation& translation) {
     Pending& oldest = waiting_.front();
+    if (oldest.translations.empty()) oldest.translations.reserve(oldest.requests());
     oldest.translations.push_back(translation);
     if (oldest.translations.size() < oldest.requests()) return;
     const Answer answer = translator_.answer(oldest);

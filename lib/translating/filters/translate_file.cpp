@@ -317,7 +317,7 @@ translation::TranslationCounts translate_file(const TranslateSettings& settings,
   files::check_is_no_input(settings.output, documents::placeholder_files(settings.document.placeholders));
   Exchange exchange(settings, !package.config.tokenizer.languages.empty());
   translation::TranslatorOptions options = options_of(settings);  // reads the list of terms
-  options.search.log_probs = settings.written.writes_scores();
+  options.search.log_probs = options.finish.tokens = settings.written.writes_scores();
   const translation::Translator translator(package, load(), options);
   warn_of_small_beam(settings, translator.requires_terms());
   const documents::DocumentTranslator documents(translator, settings.document);

@@ -276,9 +276,11 @@ Candidate Finisher::candidate_of(const Work& line, const Found& found) const {
   candidate.tokens = static_cast<int64_t>(hypothesis.token_log_probs.size());
   candidate.truncated = hypothesis.truncated;
   candidate.repetitive = decoding::is_repetitive(hypothesis.ids);
-  for (const int32_t id : hypothesis.ids) candidate.pieces.push_back(target_.piece(id));
-  if (!hypothesis.truncated) candidate.pieces.push_back(target_.piece(policy_.ids.eos));
-  candidate.token_log_probs = hypothesis.token_log_probs;
+  if (options_.tokens) {
+    for (const int32_t id : hypothesis.ids) candidate.pieces.push_back(target_.piece(id));
+    if (!hypothesis.truncated) candidate.pieces.push_back(target_.piece(policy_.ids.eos));
+    candidate.token_log_probs = hypothesis.token_log_probs;
+  }
   candidate.utility = found.utility;
   if (options_.alignment || options_.replace_unk) {
     explain(line, found, candidate);

@@ -26,6 +26,8 @@ struct FinishOptions {
   Utility mbr = Utility::kNone;  ///< sort candidates by expected utility instead of score
   int64_t candidates = 0;  ///< number of candidates for mbr and coverage_penalty; 0 = the whole beam, or 16 samples
 
+  bool tokens = true;  ///< keep the pieces of translations and their log-probabilities (Candidate)
+
   bool reranks() const { return mbr != Utility::kNone || coverage_penalty > 0; }
   bool asks_attention() const { return alignment || replace_unk || coverage_penalty > 0; }
 };
@@ -44,7 +46,8 @@ struct Candidate {
   int64_t tokens = 0;  ///< target tokens, including eos
   bool truncated = false;  ///< cut at the maximum length
   bool repetitive = false;  ///< repeats itself: decoding::is_repetitive
-  std::vector<std::string> pieces = {};  ///< one per token, U+2581 for a space; the last is "</s>" unless truncated
+  std::vector<std::string> pieces = {};  ///< one per token, U+2581 for a space; the last is "</s>" unless truncated;
+                                         ///< empty without FinishOptions::tokens
   std::vector<float> token_log_probs = {};  ///< nats, one per piece
   std::vector<Link> links = {};  ///< to the words of the source, if requested
   std::optional<double> utility = {};  ///< in [0, 100], if mbr is on
