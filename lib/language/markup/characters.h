@@ -26,4 +26,7 @@ inline bool is_alnum_byte(char c) {
   return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || static_cast<signed char>(c) < 0;
 }
 
+/// The same, or a hyphen or underscore, as in the name of a tag of a template.
+inline bool is_name_byte(char c) { return is_alnum_byte(c) || c == '-' || c == '_'; }
+
 }  // namespace ventris::markup

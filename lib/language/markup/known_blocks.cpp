@@ -90,8 +90,10 @@ class KnownBlocks {
       if (++lines % kLines == 0) core::throw_if_stopped("parsing");
       const ByteRange text = text_of_line(at);
       const size_t behind = is_in_fence(raw(text)) ? text.end + 1 : behind_code({at, text.begin}, text);
-      if (behind == std::string_view::npos) rename(text);
-      if (behind == std::string_view::npos) make_item(text);
+      if (behind == std::string_view::npos) {
+        rename(text);
+        make_item(text);
+      }
       at = behind != std::string_view::npos ? behind : text.end + 1;
     }
     return std::move(document_);

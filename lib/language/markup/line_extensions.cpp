@@ -8,8 +8,6 @@ namespace {
 
 constexpr std::string_view kInLine = " \t\r";
 
-bool is_name_byte(char c) { return is_alnum_byte(c) || c == '-' || c == '_'; }
-
 /// Of ":::name", without the title behind it; with attributes and a title in brackets, of the whole line.
 size_t size_of_fence(std::string_view line) {
   const size_t signs = run_of(line, 0, ":");
@@ -102,7 +100,7 @@ bool begins_export(std::string_view line) {
   };
   for (const std::string_view word : {"const ", "let ", "var "}) {
     const size_t end = line.starts_with(word) ? name_behind(word.size()) : std::string_view::npos;
-    if (end != std::string_view::npos) return line.substr(end).starts_with(" = ") || line.substr(end).starts_with(" =");
+    if (end != std::string_view::npos) return line.substr(end).starts_with(" =");
   }
   for (const std::string_view word : {"function ", "async function ", "default function ", "default async function "}) {
     if (line.starts_with(word)) return line.find('(') == std::min(name_behind(word.size()), line.size());

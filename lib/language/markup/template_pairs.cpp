@@ -8,11 +8,10 @@
 namespace ventris::markup {
 namespace {
 
-/// The letters, digits, "-" and "_" at the beginning, behind spaces.
+/// The name (is_name_byte) at the beginning, behind spaces.
 std::string name_at(std::string_view text) {
   text.remove_prefix(run_of(text, 0, " "));
-  const auto is_part = [](char c) { return is_alnum_byte(c) || c == '-' || c == '_'; };
-  return {text.begin(), std::ranges::find_if_not(text, is_part)};
+  return {text.begin(), std::ranges::find_if_not(text, is_name_byte)};
 }
 
 class Pairs {
