@@ -1,9 +1,10 @@
-#include "attention/fused_attention.h"
+#include "attention/gpu_attention.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "attention/fused_attention.h"
 #include "nn/dropout.h"
 #include "nn/masks.h"
 
@@ -44,6 +45,23 @@ TEST_F(GpuAttention, AgreesWithThatOfTheCpuInResultAndGradients) {
     const auto gradients = torch::autograd::grad({(found * weight).sum()}, {q, k, v});
     const auto known = torch::autograd::grad({(expected * weight).sum()}, {q, k, v});
     for (size_t i = 0; i < 3; ++i) EXPECT_TRUE(torch::allclose(gradients[i], known[i], 1e-3, 1e-5)) << i;
+  }
+}
+
+/// Blocks of keys that add up in any order would differ.
+TEST_F(GpuAttention, LongSentencesHaveTheSameGradientsEachTime) {
+  const auto random = [] { return torch::randn({2, kHeads, 700, 64}).cuda().to(torch::kBFloat16); };
+  const Tensor q = random().requires_grad_(), k = random().requires_grad_(), v = random().requires_grad_();
+  Tensor mask = torch::ones({2, 1, 700}, torch::kBool).cuda();
+  mask[1].slice(-1, 650).fill_(false);
+  const auto gradients = [&] {
+    torch::manual_seed(3);
+    return torch::autograd::grad({attention::gpu_attention(q, k, v, mask, 0.1).to(torch::kFloat32).sum()}, {q, k, v});
+  };
+  const auto first = gradients();
+  for (int time = 0; time < 10; ++time) {
+    const auto again = gradients();
+    for (size_t i = 0; i < 3; ++i) EXPECT_TRUE(torch::equal(first[i], again[i])) << i;
   }
 }
 

@@ -33,6 +33,7 @@ const std::vector<Kind>& kinds() {
       {"additive", {{"model", {{"attention_score", "additive"}}}}},
       {"window", {{"model", {{"self_attention", "window"}, {"window", 4}}}}},
       {"linear", {{"model", {{"self_attention", "linear"}}}}},
+      {"ssru", {{"model", {{"self_attention", "ssru"}}}}},
       {"segment",
        {{"model", {{"self_attention", "segment"}, {"positions", "relative"}, {"segment", 4}, {"segment_memory", 4}}}}},
       {"gru",

@@ -145,17 +145,4 @@ Tensor cpu_attention(const Projections& projections, int64_t heads, const Tensor
                              whole_mask, p, seed, at::GradMode::is_enabled());
 }
 
-Tensor gpu_attention(const Tensor& query, const Tensor& key, const Tensor& value, const Tensor& mask, double p) {
-  // cuDNN plans every new shape, which takes longer than the attention of a whole batch.
-  static const bool without_cudnn = (at::globalContext().setSDPUseCuDNN(false), true);
-  static_cast<void>(without_cudnn);
-  std::optional<Tensor> visible;  // [batch|1, 1, q_len|1, k_len|1]
-  if (mask.defined()) {
-    TORCH_CHECK(mask.dim() == 3, "attention: expected a mask [batch, q_len, k_len], got ", mask.sizes());
-    visible = mask.unsqueeze(1);
-  }
-  const Tensor mixed = at::scaled_dot_product_attention(query, key, value, visible, p);  // [batch, heads, q_len, width]
-  return mixed.transpose(1, 2).flatten(2);
-}
-
 }  // namespace ventris::attention

@@ -16,10 +16,4 @@ struct Projections {
 torch::Tensor cpu_attention(const Projections& projections, int64_t heads, const torch::Tensor& mask, double p,
                             int64_t seed);
 
-/// The same on a GPU, by LibTorch's fused kernels: query [batch, heads, q_len, width], key and value [batch, heads,
-/// k_len, width] -> [batch, q_len, heads * width]. mask as above. Weights are dropped by the default random generator
-/// of the device.
-torch::Tensor gpu_attention(const torch::Tensor& query, const torch::Tensor& key, const torch::Tensor& value,
-                            const torch::Tensor& mask, double p);
-
 }  // namespace ventris::attention

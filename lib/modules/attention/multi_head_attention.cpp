@@ -8,6 +8,7 @@
 #include <string>
 
 #include "attention/fused_attention.h"
+#include "attention/gpu_attention.h"
 #include "attention/rotation.h"
 #include "nn/attention_watch.h"
 #include "nn/cpu_types.h"

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "attention/fused_attention.h"
+#include "attention/gpu_attention.h"
 #include "nn/cpu_types.h"
 #include "nn/module_parameters.h"
 
