@@ -104,7 +104,7 @@ TEST(PutBack, ARaisedNumberOfAnOfficeDocumentStaysBehindItsWord) {
   const MaskedText masked = mask(text, {"Tom"});
   EXPECT_EQ(masked.text, "I see m.");
   EXPECT_EQ(put_back(text, masked, {"Ich sehe m.", {{0, 0}, {1, 1}, {2, 2}}}, as_it_is).raw, "Ich sehe m<n1>.");
-  EXPECT_EQ(mask({"I see m\uFFFC.", {}, {{7, "<name>"}}}, {"Tom"}).text, "I see mTom.");
+  EXPECT_EQ(mask({"I see m\uFFFC.", {}, {{7, "<name>"}}}, {"Tom"}).text, "I see m.");
 }
 
 TEST(PutBack, AnImageBetweenSpacesStaysBetweenSpaces) {

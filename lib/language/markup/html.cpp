@@ -12,8 +12,10 @@
 #include "markup/attribute_texts.h"
 #include "markup/block_builder.h"
 #include "markup/code_ends.h"
+#include "markup/html_templates.h"
 #include "markup/html_token.h"
 #include "markup/parsing_limits.h"
+#include "markup/template_pairs.h"
 
 namespace ventris::markup {
 namespace {
@@ -43,17 +45,26 @@ constexpr std::string_view kHtmlInForeign[] = {"foreignobject", "desc", "title",
 /// close the last open element with their name. So each mark stays what it is, even where tags are not nested.
 class HtmlParts {
  public:
-  explicit HtmlParts(std::string_view document) : document_(document), limits_(document) {}
+  explicit HtmlParts(std::string_view document) : document_(document), templates_(document), limits_(document) {}
 
   std::vector<Part> read() {
     for (size_t at = 0; at < document_.size();) {
-      const HtmlToken token = html_token(document_, at);
+      const std::optional<HtmlTemplate> code = templates_.next(at);
+      if (code && code->range.begin == at) {
+        add_part(code->range, code->comment ? Part::Kind::kMark : Part::Kind::kHidden);
+        at = code->range.end;
+        continue;
+      }
+      HtmlToken token = html_token(document_, at);
+      const bool cut = code && token.kind == TokenKind::kText && code->range.begin < token.range.end;
+      if (cut) token.range.end = code->range.begin;
       add(token);
       at = token.range.end;
       if (token.kind == TokenKind::kStartTag && !is_foreign()) at = add_raw_text(token);
     }
     if (!codes_.empty()) hide_unclosed(codes_.front());
     separate_overlapping_pairs();
+    pair_templates(document_, parts_);
     return std::move(parts_);
   }
 
@@ -301,6 +312,7 @@ class HtmlParts {
   }
 
   std::string_view document_;
+  HtmlTemplates templates_;
   ParsingLimits limits_;
   std::vector<Part> parts_;
   std::map<std::string, std::vector<Open>> open_;  // by name

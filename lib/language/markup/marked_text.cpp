@@ -1,6 +1,9 @@
 #include "markup/marked_text.h"
 
+#include <unicode/uchar.h>
+
 #include <algorithm>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 
@@ -74,8 +77,29 @@ class Hider {
 
   void hide(ByteRange range) { hide(range, marks_inside(from_.marks, partners_, range, mark_)); }
 
-  /// Hides the range with these marks.
+  /// Makes an object of the range with these marks.
   void hide(ByteRange range, MarkNumbers limits) {
+    const Marks behind = begin_hidden(range, limits);
+    to_.objects.push_back({to_.text.size(), std::move(hidden_)});
+    to_.text += kObject;
+    end_hidden(range, limits, behind);
+  }
+
+  /// Makes a mark alone of the range with these marks, which are pairs.
+  void make_mark(ByteRange range, MarkNumbers limits) {
+    const Marks behind = begin_hidden(range, limits);
+    to_.marks.push_back({to_.text.size(), Mark::Kind::kAlone, std::move(hidden_)});
+    end_hidden(range, limits, behind);
+  }
+
+  MarkedText finish() {
+    copy(from_.text.size(), from_.marks.size());
+    return std::move(to_);
+  }
+
+ private:
+  /// Writes what is in front, and sets `hidden_`. Returns the marks that come behind what is hidden.
+  Marks begin_hidden(ByteRange range, MarkNumbers limits) {
     copy(range.begin, limits.first);
     Marks inside, behind;
     for (size_t i = limits.first; i < limits.last; ++i) {
@@ -91,20 +115,15 @@ class Hider {
         add_mark(mark, to_.text.size());
       }
     }
-    to_.objects.push_back({to_.text.size(), written(from_, range, inside, escape_)});
-    to_.text += kObject;
+    hidden_ = written(from_, range, inside, escape_);
+    return behind;
+  }
+  void end_hidden(ByteRange range, MarkNumbers limits, const Marks& behind) {
     for (const Mark* mark : behind) add_mark(*mark, to_.text.size());
     mark_ = limits.last;
     done_ = range.end;
     while (object_ < from_.objects.size() && from_.objects[object_].at < done_) ++object_;
   }
-
-  MarkedText finish() {
-    copy(from_.text.size(), from_.marks.size());
-    return std::move(to_);
-  }
-
- private:
   void add_mark(const Mark& mark, size_t at) {
     to_.marks.push_back(mark);
     to_.marks.back().at = at;
@@ -124,8 +143,49 @@ class Hider {
   const Escape& escape_;
   const std::vector<size_t> partners_;
   MarkedText to_;
+  std::string hidden_;  // as it is written
   size_t done_ = 0, mark_ = 0, object_ = 0;  // what comes next in the other text
 };
+
+constexpr size_t kLongestSign = 32;  // bytes of the signs of a pair
+
+/// Whether a character is neither a part of a word nor punctuation of a sentence: symbols, bullets, icons of fonts.
+bool is_sign(UChar32 character) {
+  constexpr std::u32string_view kOthers = U"*|/\\#&@_~^\u2022\u00B7\u00B6\u00A7\u2020\u2021\u00A6\uFE0F";
+  switch (u_charType(character)) {
+    case U_MATH_SYMBOL:
+    case U_MODIFIER_SYMBOL:
+    case U_OTHER_SYMBOL:
+    case U_FORMAT_CHAR:
+    case U_PRIVATE_USE_CHAR: return true;
+    default: return kOthers.find(static_cast<char32_t>(character)) != std::u32string_view::npos;
+  }
+}
+
+/// Whether it is the number of a list, "1." or "1)", at the beginning of the text.
+bool is_list_number(std::string_view text, ByteRange range) {
+  if (text.find_first_not_of(" \t") != range.begin) return false;
+  const std::string_view number = text.substr(range.begin, range.end - range.begin);
+  const size_t digits = std::min(number.find_first_not_of("0123456789"), number.size());
+  return digits > 0 && digits + 1 == number.size() && (number.back() == '.' || number.back() == ')');
+}
+
+/// Whether these bytes are empty, signs or the number of a list. Spaces alone are not, unless there are others beside
+/// them.
+bool is_only_signs(std::string_view text, ByteRange range) {
+  if (range.end - range.begin > kLongestSign) return false;
+  bool blank = true;
+  for (size_t at = range.begin; at < range.end;) {
+    const UChar32 character = next_character(text, at);
+    if (character == '\n') return false;
+    if (is_space(character)) continue;
+    blank = false;
+    if (!is_sign(character)) return is_list_number(text, range);
+  }
+  if (!blank || range.begin == range.end) return true;
+  return range.begin == 0 || range.end == text.size() || is_space(character_before(text, range.begin)) ||
+         is_space(character_at(text, range.end));
+}
 
 }  // namespace
 
@@ -234,6 +294,25 @@ void MarkedText::hide_pairs_of_objects(const Escape& escape) {
     if (marks[i].kind != Mark::Kind::kOpen || end == kNoPartner) continue;
     if (letters[end] > letters[i] || before[end] == before[i]) continue;
     hider.hide({marks[i].at, marks[end].at}, {i, end + 1});
+    i = end;
+  }
+  *this = hider.finish();
+}
+
+void MarkedText::hide_pairs_of_signs(const Escape& escape) {
+  const std::vector<size_t> other = partners(marks);
+  Hider hider(*this, escape);
+  for (size_t i = 0, object = 0; i < marks.size(); ++i) {
+    const size_t end = other[i];
+    if (marks[i].kind != Mark::Kind::kOpen || end == kNoPartner) continue;
+    const ByteRange inside{marks[i].at, marks[end].at};
+    while (object < objects.size() && objects[object].at < inside.begin) ++object;
+    if (object < objects.size() && objects[object].at < inside.end) continue;
+    const auto is_half = [](const Mark& mark) { return mark.pair != 0; };
+    const auto first = marks.begin() + static_cast<std::ptrdiff_t>(i);
+    if (!is_only_signs(text, inside)) continue;
+    if (std::any_of(first, marks.begin() + static_cast<std::ptrdiff_t>(end), is_half)) continue;
+    hider.make_mark(inside, {i, end + 1});
     i = end;
   }
   *this = hider.finish();

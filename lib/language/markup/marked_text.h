@@ -63,6 +63,11 @@ struct MarkedText {
   /// Makes one object of each pair of marks that has objects, but no letters and digits between them, such as a link
   /// whose text is code: with its text, `escape` applied, its objects and its marks.
   void hide_pairs_of_objects(const Escape& escape = {});
+
+  /// Makes one mark alone of each pair of marks that is empty, or has only signs that are no words and no punctuation
+  /// of a sentence, such as an icon, an arrow or "*", or the number of a list at the beginning ("1."). The mark has the
+  /// text of the pair, `escape` applied.
+  void hide_pairs_of_signs(const Escape& escape = {});
 };
 
 /// Divides a text into parts, in their order. A mark at an end of a part belongs to the part if its other half is

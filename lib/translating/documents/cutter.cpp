@@ -5,6 +5,7 @@
 #include <unicode/utf8.h>
 
 #include "documents/clauses.h"
+#include "documents/dividing.h"
 
 namespace ventris::documents {
 namespace {
@@ -28,13 +29,27 @@ bool has_words(const MarkedText& sentence) {
   return false;
 }
 
+/// The sentences of each part that is translated alone; without a splitter, these parts.
+std::vector<ByteRange> sentences_of(const MarkedText& text, const SentenceSplitter* splitter) {
+  std::vector<ByteRange> sentences;
+  for (const ByteRange& part : divided(text, splitter != nullptr)) {
+    if (splitter == nullptr) {
+      sentences.push_back(trimmed(text.text, part));
+      continue;
+    }
+    for (const ByteRange& range :
+         splitter->split(std::string_view(text.text).substr(part.begin, part.end - part.begin))) {
+      sentences.push_back({part.begin + range.begin, part.begin + range.end});
+    }
+  }
+  return sentences;
+}
+
 }  // namespace
 
 CutText cut_text(const MarkedText& text, const Cutting& cutting) {
   CutText cut;
-  const ByteRange all{0, text.text.size()};
-  const std::vector<ByteRange> sentences =
-      cutting.splitter != nullptr ? cutting.splitter->split(text.text) : std::vector{trimmed(text.text, all)};
+  const std::vector<ByteRange> sentences = sentences_of(text, cutting.splitter);
   markup::PartCutter cutter(text);
   for (const ByteRange& sentence : sentences) {
     const auto parts =

@@ -35,8 +35,8 @@ struct Cutting {
   Escape escape = {};                                   ///< for what is kept; empty: nothing is escaped
 };
 
-/// Divides a text into sentences, and those that do not fit into parts. Everything else is kept: `before` of each
-/// segment, the segments and `after` are the whole text again.
+/// Divides a text where its markup says so (divided()), into sentences, and those that do not fit into parts.
+/// Everything else is kept: `before` of each segment, the segments and `after` are the whole text again.
 CutText cut_text(const MarkedText& text, const Cutting& cutting);
 
 /// What stands between two translations: `kept`, which stood between the sources, or a space if there was nothing, as

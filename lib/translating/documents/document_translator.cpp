@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "documents/cutter.h"
+#include "documents/hidden_ranges.h"
 #include "documents/joining.h"
 #include "documents/line_layout.h"
 #include "documents/markdown_keeper.h"
@@ -18,7 +19,6 @@ namespace ventris::documents {
 namespace {
 
 using markup::Block;
-using markup::kObject;
 using markup::MarkedDocument;
 using translation::Request;
 using translation::Translation;
@@ -35,62 +35,17 @@ MarkdownBlock markdown_block(const Block& block, const CutText& cut, const CutTe
 }
 
 /// Removes pairs of marks that are never empty. (What begins or ends in another sentence stays.)
-void remove_emphasis(std::vector<markup::Mark>& marks) {
-  const std::vector<size_t> other = markup::partners(marks);
+void remove_emphasis(MaskedText& masked) {
+  const std::vector<size_t> other = markup::partners(masked.marks);
   std::vector<markup::Mark> kept;
-  for (size_t i = 0; i < marks.size(); ++i) {
-    if (!marks[i].never_empty || other[i] == markup::kNoPartner) kept.push_back(marks[i]);
+  std::vector<size_t> objects_before;
+  for (size_t i = 0; i < masked.marks.size(); ++i) {
+    if (masked.marks[i].never_empty && other[i] != markup::kNoPartner) continue;
+    kept.push_back(masked.marks[i]);
+    objects_before.push_back(masked.objects_before[i]);
   }
-  marks = std::move(kept);
-}
-
-/// These ranges, and each U+FFFC of the text itself that is in none of them. (The model does not know this character.)
-std::vector<ByteRange> with_own_signs(const MarkedText& text, std::vector<ByteRange> ranges) {
-  const size_t found = ranges.size();
-  size_t range = 0, object = 0;
-  for (size_t at = text.text.find(kObject); at != std::string::npos; at = text.text.find(kObject, at + 1)) {
-    while (range < found && ranges[range].end <= at) ++range;
-    while (object < text.objects.size() && text.objects[object].at < at) ++object;
-    const bool covered = range < found && ranges[range].begin <= at;
-    const bool is_object = object < text.objects.size() && text.objects[object].at == at;
-    if (!covered && !is_object) ranges.push_back({at, at + kObject.size()});
-  }
-  std::ranges::sort(ranges, {}, &ByteRange::begin);
-  return ranges;
-}
-
-/// The placeholders that were found, and those of the format of a message. At the same place, the format decides; what
-/// overlaps becomes one.
-std::vector<ByteRange> with_those_of_format(std::vector<ByteRange> found, const std::vector<ByteRange>& of_format) {
-  if (of_format.empty()) return found;
-  const auto is_known = [&](const ByteRange& range) {
-    return std::ranges::binary_search(of_format, range.begin, {}, &ByteRange::begin);
-  };
-  std::erase_if(found, is_known);
-  found.insert(found.end(), of_format.begin(), of_format.end());
-  std::ranges::sort(found, {}, &ByteRange::begin);
-  std::vector<ByteRange> whole;
-  for (const ByteRange& range : found) {
-    if (!whole.empty() && range.begin < whole.back().end) {
-      whole.back().end = std::max(whole.back().end, range.end);
-    } else {
-      whole.push_back(range);
-    }
-  }
-  return whole;
-}
-
-/// Ranges that touch each other as one, so that nothing comes between them.
-std::vector<ByteRange> joined(const std::vector<ByteRange>& ranges) {
-  std::vector<ByteRange> whole;
-  for (const ByteRange& range : ranges) {
-    if (!whole.empty() && whole.back().end == range.begin) {
-      whole.back().end = range.end;
-    } else {
-      whole.push_back(range);
-    }
-  }
-  return whole;
+  masked.marks = std::move(kept);
+  masked.objects_before = std::move(objects_before);
 }
 
 /// Gives each segment of a block its line in the document.
@@ -256,8 +211,9 @@ void DocumentTranslator::hide_placeholders(Block& block) const {
   // Tags that are text, as escapes in XML write them, stay around words as those of a document do.
   const bool has_tags = options_.markup != Markup::kMarkdown && text.marks.empty() && text.objects.empty();
   if (!has_tags || !mark_tags(text, found, escape_)) found = joined(found);
-  text.hide(with_own_signs(text, std::move(found)), escape_);
+  text.hide(joined_by_signs(text, with_own_signs(text, std::move(found))), escape_);
   text.hide_pairs_of_objects(escape_);
+  text.hide_pairs_of_signs(escape_);
 }
 
 Answer DocumentTranslator::answer(Pending& pending) const {
@@ -388,7 +344,7 @@ PlacedText DocumentTranslator::place(const Pending& pending, size_t segment, Car
   const Segment& original = pending.cut.segments[segment];
   if (care == Care::kStrict) {
     MaskedText masked = pending.masked[segment];
-    remove_emphasis(masked.marks);
+    remove_emphasis(masked);
     return put_back(original.sentence, masked, {best.text, best.links}, markup::escape_markdown_strictly);
   }
   PlacedText placed = put_back(original.sentence, pending.masked[segment], {best.text, best.links}, escape_);

@@ -1,6 +1,7 @@
 #include "documents/mark_layout.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "markup/markup.h"
@@ -15,6 +16,7 @@ struct Node {
   bool single = false;
   std::vector<Node> inside = {};
   ByteRange target = {};
+  bool at_object = false;  // it stands at an object, because it has nothing else
 };
 
 /// Pairs opening and closing marks by their order. `others`: as partners() has them; halves of pairs that are alone are
@@ -57,12 +59,13 @@ bool is_link(const Node& node) { return node.open != nullptr && node.close != nu
 
 /// Whether it is left out with this range.
 bool is_missing(const Node& node, ByteRange range) {
-  return (is_pair_with_content(node) || is_link(node)) && range.begin >= range.end;
+  return !node.at_object && (is_pair_with_content(node) || is_link(node)) && range.begin >= range.end;
 }
 
 class Layout {
  public:
-  Layout(const Projection& projection, size_t size) : projection_(projection), size_(size) {}
+  Layout(const std::vector<Mark>& marks, const Projection& projection, size_t size, const ObjectPlaces& objects)
+      : marks_(marks), projection_(projection), size_(size), objects_(objects) {}
 
   void place(std::vector<Node>& nodes, ByteRange limits) const {
     for (Node& node : nodes) {
@@ -80,13 +83,13 @@ class Layout {
     size_t free_from = limits.begin;
     for (Node& node : nodes) {
       node.target.begin = std::max(node.target.begin, free_from);
-      if (is_pair_with_content(node)) {
+      if (is_pair_with_content(node) && !node.at_object) {
         place_next_to_words(node.target, limits.end);
         if (node.target.begin < node.target.end) node.target = projection_.to_letters(node.target);
       }
       node.target.end = std::max(node.target.end, node.target.begin);
       const bool blank = projection_.next_word(node.target.begin) >= node.target.end;
-      if (is_link(node) && blank) node.target.end = node.target.begin;
+      if (is_link(node) && blank && !node.at_object) node.target.end = node.target.begin;
       free_from = node.target.end;
       place(node.inside, node.target);
     }
@@ -102,7 +105,16 @@ class Layout {
     range.end = std::min(word.end, most);
   }
 
-  ByteRange wanted_by(const Node& node) const {
+  /// The place of the first object in a pair; nothing if it has none.
+  std::optional<ByteRange> first_object(const Node& node) const {
+    const auto before = [&](const Mark* mark, size_t otherwise) {
+      return mark != nullptr ? objects_.before[static_cast<size_t>(mark - marks_.data())] : otherwise;
+    };
+    const size_t first = before(node.open, 0), last = before(node.close, objects_.targets.size());
+    return first < last ? std::optional(objects_.targets[first]) : std::nullopt;
+  }
+
+  ByteRange wanted_by(Node& node) const {
     if (node.single) {
       const size_t at = projection_.point(node.open->at);
       return {at, at};
@@ -110,14 +122,19 @@ class Layout {
     constexpr size_t kEnd = static_cast<size_t>(1) << 40U;
     ByteRange wanted =
         projection_.span({node.open != nullptr ? node.open->at : 0, node.close != nullptr ? node.close->at : kEnd});
+    const std::optional<ByteRange> object = wanted.begin < wanted.end ? std::nullopt : first_object(node);
+    node.at_object = object.has_value();
+    if (object) wanted = *object;
     if (is_pair_with_content(node) && is_missing(node, wanted)) wanted = projection_.word_near(wanted.begin);
     if (node.open == nullptr) wanted.begin = 0;
     if (node.close == nullptr) wanted.end = size_;
     return wanted;
   }
 
+  const std::vector<Mark>& marks_;
   const Projection& projection_;
   size_t size_;
+  const ObjectPlaces& objects_;
 };
 
 void write(const std::vector<Node>& nodes, std::vector<PlacedMark>& placed) {
@@ -126,10 +143,9 @@ void write(const std::vector<Node>& nodes, std::vector<PlacedMark>& placed) {
       write(node.inside, placed);
       continue;
     }
-    if (node.open != nullptr) placed.push_back({node.target.begin, &node.open->raw, node.open->link, node.open->kind});
+    if (node.open != nullptr) placed.push_back({node.target.begin, node.open, node.open->kind});
     write(node.inside, placed);
-    if (node.close != nullptr)
-      placed.push_back({node.target.end, &node.close->raw, node.close->link, Mark::Kind::kClose});
+    if (node.close != nullptr) placed.push_back({node.target.end, node.close, Mark::Kind::kClose});
   }
 }
 
@@ -147,9 +163,9 @@ std::vector<PlacedMark> placed_halves(const std::vector<Mark>& marks, const std:
     const size_t begin = projection.point(source.begin);
     const ByteRange target =
         many ? ByteRange{begin, std::max(begin, projection.point(source.end))} : projection.span(source);
-    placed.push_back({target.begin, &marks[i].raw, 0, Mark::Kind::kOpen});
+    placed.push_back({target.begin, &marks[i], Mark::Kind::kOpen});
     const auto kind = target.end > target.begin ? Mark::Kind::kClose : Mark::Kind::kOpen;
-    placed.push_back({target.end, &marks[other].raw, 0, kind});
+    placed.push_back({target.end, &marks[other], kind});
   }
   const auto order = [](const PlacedMark& mark) { return std::pair(mark.at, mark.kind != Mark::Kind::kClose); };
   std::ranges::stable_sort(placed, {}, order);
@@ -174,10 +190,11 @@ std::vector<PlacedMark> merged(const std::vector<PlacedMark>& placed, const std:
 
 }  // namespace
 
-std::vector<PlacedMark> lay_out(const std::vector<Mark>& marks, const Projection& projection, size_t size) {
+std::vector<PlacedMark> lay_out(const std::vector<Mark>& marks, const Projection& projection, size_t size,
+                                const ObjectPlaces& objects) {
   const std::vector<size_t> others = markup::partners(marks);
   std::vector<Node> nodes = pair_up(marks, others);
-  Layout(projection, size).place(nodes, {0, size});
+  Layout(marks, projection, size, objects).place(nodes, {0, size});
   std::vector<PlacedMark> placed;
   write(nodes, placed);
   return merged(placed, placed_halves(marks, others, projection));

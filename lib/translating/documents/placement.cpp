@@ -1,5 +1,7 @@
 #include "documents/placement.h"
 
+#include <unicode/uchar.h>
+
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -7,9 +9,11 @@
 
 #include "core/special_ids.h"
 #include "documents/mark_layout.h"
+#include "documents/nesting.h"
 #include "documents/projection.h"
 #include "markup/attribute_lists.h"
 #include "markup/characters.h"
+#include "markup/text_cursor.h"
 #include "text/placeholder_words.h"
 #include "text/valid_utf8.h"
 
@@ -18,13 +22,6 @@ namespace {
 
 using markup::is_word_part;
 using markup::kObject;
-
-/// An object in the target.
-struct PlacedObject {
-  size_t number = 0;
-  ByteRange place;    // replaced by the object
-  bool found = false;  // its word was there, or another word took its place
-};
 
 /// The places in the target that objects have taken. There are at most as many as copied words.
 class TakenPlaces {
@@ -85,8 +82,27 @@ bool is_office_note(std::string_view raw) {
          raw.ends_with('>');
 }
 
-/// For each object: whether it is the sign of a note, or a list of attributes of Markdown, that stands directly behind
-/// a word, a stop or another such sign.
+/// Whether the character is a letter or digit of a word that a space separates from others.
+bool is_of_spaced_word(UChar32 character) {
+  return character >= 0 && u_isalnum(character) != 0 && !markup::is_cjk(character) &&
+         u_getIntPropertyValue(character, UCHAR_LINE_BREAK) != U_LB_COMPLEX_CONTEXT;
+}
+
+/// Whether a word in this place would be a part of the one that follows.
+bool touches_next(const MarkedText& sentence, const markup::Object& object) {
+  return is_of_spaced_word(markup::character_at(sentence.text, object.at + kObject.size()));
+}
+
+/// Whether a word in this place would be a part of the one before it, or stand behind the end of a sentence.
+bool touches_previous(const MarkedText& sentence, const markup::Object& object) {
+  const std::string_view before = std::string_view(sentence.text).substr(0, object.at);
+  if (is_of_spaced_word(markup::character_before(sentence.text, object.at))) return true;
+  const bool behind_end = before.ends_with('.') || before.ends_with('!') || before.ends_with('?');
+  return behind_end && !is_word_part(sentence.text, object.at + kObject.size(), false);
+}
+
+/// For each object: whether it stands directly behind a word that it is no part of, or is the sign of a note, or a list
+/// of attributes of Markdown, that stands directly behind a word, a stop or another such sign.
 std::vector<bool> notes_of(const MarkedText& sentence) {
   const std::string_view text = sentence.text;
   std::vector<bool> notes;
@@ -97,7 +113,8 @@ std::vector<bool> notes_of(const MarkedText& sentence) {
                       markup::is_attribute_list(object.raw) || is_office_note(object.raw);
     const std::string_view before = text.substr(0, object.at);
     const bool behind_sign = before.ends_with(kObject) && i > 0 && notes[i - 1];
-    notes.push_back(sign && (behind_sign || is_word_part(text, object.at, true) || ends_with_stop(before)));
+    notes.push_back((sign && (behind_sign || is_word_part(text, object.at, true) || ends_with_stop(before))) ||
+                    touches_previous(sentence, object));
   }
   return notes;
 }
@@ -128,9 +145,14 @@ class Writer {
     std::ranges::stable_sort(objects_, {}, [](const PlacedObject& object) { return object.place.begin; });
   }
 
-  /// Everything before this byte of the target; an object that begins there is left for later.
-  void write_until(size_t end) {
-    while (next_ < objects_.size() && objects_[next_].place.begin < end) write(objects_[next_++]);
+  /// Everything before a mark at this byte of the target, with `before` objects in front of it in the source. Of the
+  /// objects that are placed there, those that were behind the mark are left for later.
+  void write_until(size_t end, size_t before) {
+    const auto comes_first = [&](const PlacedObject& object) {
+      const bool here = object.place.begin == end && object.place.end == end;
+      return object.place.begin < end || (here && object.number < before);
+    };
+    while (next_ < objects_.size() && comes_first(objects_[next_])) write(objects_[next_++]);
     write_text(end);
   }
   /// `spaced`: it stands between spaces.
@@ -166,12 +188,17 @@ class Writer {
     }
     return text;
   }
+  /// Whether source and target go on with the same character.
+  bool begins_alike(size_t source, size_t target) const {
+    return markup::character_at(masked_.text, source) == markup::character_at(target_, target);
+  }
   void write(const PlacedObject& object) {
     write_text(object.place.begin);
     const ByteRange source = masked_.places[object.number];
     const bool note = masked_.notes[object.number];
     const bool attached_left = note || is_word_part(masked_.text, source.begin, true);
-    const bool attached_right = is_word_part(masked_.text, source.end, false);
+    const bool attached_right =
+        is_word_part(masked_.text, source.end, false) && begins_alike(source.end, object.place.end);
     const bool word_left = is_word_part(target_, done_, true) || ends_with_stop(target_.substr(0, done_));
     const bool word_right = is_word_part(target_, object.place.end, false);
     if (!object.found && !attached_left && word_left) out_ += ' ';
@@ -192,30 +219,34 @@ class Writer {
 };
 
 /// The marks alone, such as images, that stand between spaces.
-std::set<const std::string*> spaced_marks(const MaskedText& masked) {
-  std::set<const std::string*> spaced;
+std::set<const Mark*> spaced_marks(const MaskedText& masked) {
+  std::set<const Mark*> spaced;
   const std::string& text = masked.text;
   for (const Mark& mark : masked.marks) {
     const bool inside = mark.at > 0 && mark.at < text.size() && text[mark.at - 1] == ' ' && text[mark.at] == ' ';
-    if (inside && mark.kind == Mark::Kind::kAlone && mark.pair == 0) spaced.insert(&mark.raw);
+    if (inside && mark.kind == Mark::Kind::kAlone && mark.pair == 0) spaced.insert(&mark);
   }
   return spaced;
 }
 
 /// Whether it is the first half of a link of Markdown.
-template <typename AnyMark>
-bool begins_link(const AnyMark& mark, std::string_view raw) {
-  return mark.link != 0 && raw.starts_with('[');
+bool begins_link(const Mark& mark) { return mark.link != 0 && mark.raw.starts_with('['); }
+
+/// How many objects are in front of a mark in the source.
+size_t objects_before(const MaskedText& masked, const PlacedMark& mark) {
+  return masked.objects_before[static_cast<size_t>(mark.mark - masked.marks.data())];
 }
 
-/// The marks outside of the places that objects have taken, where a link may have lost its last word.
-std::vector<PlacedMark> without_empty_links(std::vector<PlacedMark> marks, const TakenPlaces& taken) {
+/// The marks outside of the places that objects have taken, where a link without objects may have lost its last word.
+std::vector<PlacedMark> without_empty_links(const std::vector<PlacedMark>& marks, const MaskedText& masked,
+                                            const TakenPlaces& taken) {
   std::vector<PlacedMark> kept;
-  for (PlacedMark& mark : marks) {
+  for (PlacedMark mark : marks) {
     mark.at = taken.outside(mark.at);
-    const bool ends_link = mark.link != 0 && !begins_link(mark, *mark.raw);
-    const bool empty = ends_link && !kept.empty() && kept.back().link == mark.link && kept.back().at == mark.at &&
-                       begins_link(kept.back(), *kept.back().raw);
+    const bool ends_link = mark.mark->link != 0 && !begins_link(*mark.mark);
+    const bool empty = ends_link && !kept.empty() && kept.back().mark->link == mark.mark->link &&
+                       kept.back().at == mark.at && begins_link(*kept.back().mark) &&
+                       objects_before(masked, kept.back()) == objects_before(masked, mark);
     empty ? kept.pop_back() : kept.push_back(mark);
   }
   return kept;
@@ -255,6 +286,7 @@ MaskedText mask(const MarkedText& sentence, const std::vector<std::string>& word
   const auto move_marks = [&](size_t end) {  // those up to this byte, to their place in the masked text
     for (; mark < masked.marks.size() && masked.marks[mark].at <= end; ++mark) {
       masked.marks[mark].at += masked.text.size() - done;
+      masked.objects_before.push_back(masked.words.size());
     }
   };
   for (const markup::Object& object : sentence.objects) {
@@ -262,8 +294,8 @@ MaskedText mask(const MarkedText& sentence, const std::vector<std::string>& word
     move_marks(object.at);
     masked.text.append(sentence.text, done, object.at - done);
     const size_t begin = masked.text.size();
-    const bool note = masked.notes[masked.words.size()];
-    masked.words.push_back(note || word == words.end() ? "" : *word++);
+    const bool removed = masked.notes[masked.words.size()] || touches_next(sentence, object);
+    masked.words.push_back(removed || word == words.end() ? "" : *word++);
     masked.text += masked.words.back();
     masked.places.push_back({begin, masked.text.size()});
     done = object.at + kObject.size();
@@ -294,17 +326,20 @@ PlacedText put_back(const MarkedText& sentence, const MaskedText& masked, const 
     projection.tie(masked.places[i].begin, placed.place.begin);
     taken.add(placed.place);
   }
-  Writer writer(sentence, masked, translation.text, objects, escape);
+  ObjectPlaces places{masked.objects_before, {}};
+  for (const PlacedObject& object : objects) places.targets.push_back(object.place);
   const std::vector<PlacedMark> marks =
-      without_empty_links(lay_out(masked.marks, projection, translation.text.size()), taken);
-  const std::set<const std::string*> spaced = spaced_marks(masked);
+      without_empty_links(lay_out(masked.marks, projection, translation.text.size(), places), masked, taken);
+  keep_nested(objects, masked.marks, masked.objects_before, marks);
+  Writer writer(sentence, masked, translation.text, std::move(objects), escape);
+  const std::set<const Mark*> spaced = spaced_marks(masked);
   for (const PlacedMark& mark : marks) {
-    writer.write_until(mark.at);
-    writer.write_mark(*mark.raw, spaced.contains(mark.raw));
+    writer.write_until(mark.at, objects_before(masked, mark));
+    writer.write_mark(mark.mark->raw, spaced.contains(mark.mark));
   }
   PlacedText placed = writer.finish();
-  for (const Mark& mark : masked.marks) placed.left_out += begins_link(mark, mark.raw) ? mark.link : 0;
-  for (const PlacedMark& mark : marks) placed.left_out -= begins_link(mark, *mark.raw) ? mark.link : 0;
+  for (const Mark& mark : masked.marks) placed.left_out += begins_link(mark) ? mark.link : 0;
+  for (const PlacedMark& mark : marks) placed.left_out -= begins_link(*mark.mark) ? mark.mark->link : 0;
   return placed;
 }
 

@@ -19,9 +19,10 @@ using text::ByteRange;
 struct MaskedText {
   std::string text;
   std::vector<Mark> marks;            ///< with their places in `text`
-  std::vector<std::string> words;     ///< one per object; "" = the object was removed
+  std::vector<size_t> objects_before;  ///< of each mark: how many objects are in front of it
+  std::vector<std::string> words;      ///< one per object; "" = the object was removed
   std::vector<ByteRange> places = {};  ///< of these words in `text`
-  std::vector<bool> notes = {};        ///< whether the object is the sign of a note directly behind a word or a stop
+  std::vector<bool> notes = {};        ///< whether the object stays directly behind a word or a stop
   std::vector<size_t> line_ends = {};  ///< the bytes of `text` that were line feeds
 };
 
@@ -30,8 +31,9 @@ struct MaskedText {
 /// none.
 std::vector<std::string> copied_words(const text::Tokenizer& source, const text::Tokenizer& target);
 
-/// Replaces each object by one of the words that the sentence does not have, and removes it when none is left. Signs of
-/// notes ([^1], <sup>1</sup>) behind words are removed, because no word stands there.
+/// Replaces each object by one of the words that the sentence does not have, and removes it when none is left. Objects
+/// that touch a letter or digit, or follow the end of a sentence ("tired.{n}"), and signs of notes ([^1], <sup>1</sup>)
+/// behind words are removed, because no word stands there. (In writing without spaces, one does.)
 MaskedText mask(const MarkedText& sentence, const std::vector<std::string>& words);
 
 /// Whether a translation has one of these words more than once.

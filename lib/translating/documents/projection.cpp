@@ -67,7 +67,8 @@ std::vector<size_t> last_ones(size_t size, const std::function<bool(size_t)>& is
 }  // namespace
 
 Projection::Projection(std::string_view source, std::string_view target, const std::vector<translation::Link>& links)
-    : target_(target),
+    : source_(source),
+      target_(target),
       source_words_(words_of(source)),
       target_words_(words_of(target)),
       links_(target_words_.size(), -1) {
@@ -145,8 +146,22 @@ ByteRange Projection::block_of(ByteRange words) const {
   return best;
 }
 
+/// The punctuation behind the word that is linked to this one; empty if it has none.
+ByteRange Projection::punctuation_of(size_t source_word, size_t source_at) const {
+  if (!is_linked(source_word)) return {point(source_at), point(source_at)};
+  const size_t word = targets_[first_[source_word + 1] - 1];
+  const ByteRange whole = target_words_[word], bare = bare_word(word);
+  return {bare.begin < bare.end ? bare.end : whole.begin, whole.end};
+}
+
 ByteRange Projection::span(ByteRange source) const {
   const ByteRange words = words_in(source);
+  if (words.end - words.begin == 1) {
+    const ByteRange word = source_words_[words.begin];
+    const std::string_view behind = source_.substr(source.begin, std::min(source.end, word.end) - source.begin);
+    const bool at_end = source.begin > word.begin && without_punctuation_behind(behind, {0, behind.size()}) == 0;
+    if (at_end && source.end >= word.end) return punctuation_of(words.begin, source.begin);
+  }
   if (words.begin < words.end && words.end - words.begin == source_words_.size()) {
     ByteRange all{0, target_.size()};
     if (source.begin > source_words_.front().begin) all.begin = bare_target_.begin;

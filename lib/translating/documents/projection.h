@@ -15,15 +15,15 @@ using text::ByteRange;
 /// texts.
 class Projection {
  public:
-  /// The target must outlive this.
+  /// The texts must outlive this.
   Projection(std::string_view source, std::string_view target, const std::vector<translation::Link>& links);
 
   /// Links the words with these bytes, and the source word to nothing else.
   void tie(size_t source_at, size_t target_at);
 
   /// The bytes of the target that translate these bytes of the source: whole words, without punctuation at the ends
-  /// where the source range has none; all of the target if the range has all words of the source; empty if no word is
-  /// linked, at the place of point().
+  /// where the source range has none; only the punctuation at the end of the linked word if the range has nothing else;
+  /// all of the target if the range has all words of the source; empty if no word is linked, at the place of point().
   ByteRange span(ByteRange source) const;
 
   /// The byte of the target that corresponds to a place in the source: next to the translation of a neighbour.
@@ -48,10 +48,11 @@ class Projection {
   ByteRange words_in(ByteRange source) const;
   ByteRange block_of(ByteRange words) const;
   ByteRange bare_word(size_t word) const;
+  ByteRange punctuation_of(size_t source_word, size_t source_at) const;
   void index_links();
   bool is_linked(size_t source_word) const { return first_[source_word] < first_[source_word + 1]; }
 
-  std::string_view target_;
+  std::string_view source_, target_;
   std::vector<ByteRange> source_words_, target_words_;
   ByteRange bare_target_;               // the target without punctuation at its ends
   std::vector<ByteRange>

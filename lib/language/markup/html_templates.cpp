@@ -1,0 +1,70 @@
+#include "markup/html_templates.h"
+
+#include <algorithm>
+#include <string>
+
+#include "markup/known_blocks.h"
+
+namespace ventris::markup {
+namespace {
+
+constexpr size_t kNone = std::string_view::npos;
+constexpr size_t kLongestTag = 10'000;  // bytes; code of PHP may be longer
+
+}  // namespace
+
+/// The byte behind what begins at the place of the sign; npos if it does not end, or is empty.
+size_t HtmlTemplates::end_of(Sign& sign) {
+  const size_t inside = *sign.place + sign.begin.size();
+  if (sign.behind != kNone && sign.behind < inside + sign.end.size()) {
+    const size_t end = document_.find(sign.end, inside);
+    sign.behind = end == kNone ? kNone : end + sign.end.size();
+  }
+  const bool php = sign.end == "?>";
+  if (sign.behind == kNone) return php ? document_.size() : kNone;
+  if (!php && sign.behind - *sign.place > kLongestTag) return kNone;
+  if (sign.behind == inside + sign.end.size()) return kNone;
+  if (sign.begin == "{#") {  // in one line, and no "{#anchor}" of Markdown
+    const std::string_view text = document_.substr(inside, sign.behind - inside);
+    if (!text.starts_with(' ') || text.find('\n') != kNone) return kNone;
+  }
+  const bool third = sign.begin == "{{" && document_.substr(*sign.place).starts_with("{{{");
+  return sign.behind + (third && document_.substr(sign.behind).starts_with('}') ? 1 : 0);
+}
+
+/// The end of the tag, or of the code or comment that it begins.
+size_t HtmlTemplates::end_with_content(ByteRange tag) {
+  const std::string name = name_of_template(document_.substr(tag.begin, tag.end - tag.begin));
+  if (name != "raw" && name != "verbatim" && !is_code_of_template(name)) return tag.end;
+  if (endless_.contains(name)) return tag.end;
+  size_t end = tag.end;
+  for (size_t at = document_.find("{%", tag.end); at != kNone && end != kNone; at = document_.find("{%", at + 2)) {
+    if (end < at + 2) end = document_.find("%}", at);
+    if (end == kNone || end + 2 - at > kLongestTag) continue;
+    if (name_of_template(document_.substr(at, end + 2 - at)) == "end" + name) return end + 2;
+  }
+  endless_.insert(name);
+  return tag.end;
+}
+
+std::optional<HtmlTemplate> HtmlTemplates::next(size_t at) {
+  if (found_ && found_->range.begin >= at) return found_;
+  while (true) {
+    Sign* first = nullptr;
+    for (Sign& sign : signs_) {
+      if (!sign.place || *sign.place < at) sign.place = document_.find(sign.begin, at);
+      if (*sign.place != kNone && (first == nullptr || *sign.place < *first->place)) first = &sign;
+    }
+    if (first == nullptr) return {};
+    const ByteRange range{*first->place, end_of(*first)};
+    if (range.end != kNone) {
+      const bool tag = first->begin == "{%";
+      const std::string name = tag ? name_of_template(document_.substr(range.begin, range.end - range.begin)) : "";
+      found_ = {{range.begin, tag ? end_with_content(range) : range.end}, first->begin == "{#" || name == "comment"};
+      return found_;
+    }
+    at = range.begin + 1;
+  }
+}
+
+}  // namespace ventris::markup

@@ -1,0 +1,189 @@
+#include "documents/dividing.h"
+
+#include <unicode/uchar.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "documents/sentence_characters.h"
+#include "markup/known_blocks.h"
+#include "markup/template_pairs.h"
+#include "markup/text_cursor.h"
+
+namespace ventris::documents {
+namespace {
+
+using markup::kNoPartner;
+using markup::kObject;
+using markup::Mark;
+using markup::Object;
+using markup::TemplateTag;
+
+constexpr size_t kMostOfTag = 200;  // bytes that are looked at
+
+/// Whether one of the tags is that of a block, such as <p> or </li>.
+bool has_block_tag(std::string_view raw) {
+  constexpr std::array<std::string_view, 24> kBlocks{
+      "p",  "li", "ul", "ol", "div", "table", "tr", "td",      "th",      "dl",     "dt",         "dd",
+      "h1", "h2", "h3", "h4", "h5",  "h6",    "hr", "section", "article", "header", "blockquote", "footer"};
+  raw = raw.substr(0, kMostOfTag);
+  for (size_t at = raw.find('<'); at != std::string_view::npos; at = raw.find('<', at + 1)) {
+    const size_t name = at + (raw.substr(at + 1).starts_with('/') ? 2 : 1);
+    const size_t end = std::min(raw.find_first_of(" \t\n/>", name), raw.size());
+    if (end > name && std::ranges::find(kBlocks, raw.substr(name, end - name)) != kBlocks.end()) return true;
+  }
+  return false;
+}
+
+/// Whether a tag of a template begins another branch: {% else %}, {{else}}.
+bool begins_branch(std::string_view raw) {
+  constexpr std::array<std::string_view, 7> kBranches{"else", "elif", "elsif", "elseif", "empty", "when", "plural"};
+  const auto is_branch = [&](std::string_view name) { return std::ranges::find(kBranches, name) != kBranches.end(); };
+  if (raw.starts_with("{%")) return is_branch(markup::name_of_template(raw));
+  if (!raw.starts_with("{{")) return false;
+  const size_t begin = std::min(raw.find_first_not_of(" ~", 2), raw.size());
+  return is_branch(raw.substr(begin, std::min(raw.find_first_of(" ~}", begin), raw.size()) - begin));
+}
+
+/// Whether a tag of a template says what happens, and stands for no text: {% load x %}, <% if a %>. Others are a part
+/// of a sentence: {% url "a" %}, <%= name %>.
+bool is_statement(std::string_view raw) {
+  constexpr std::array<std::string_view, 24> kNames{
+      "if",  "unless",     "for",       "ifchanged", "case",    "block",    "extends", "load",
+      "use", "with",       "macro",     "call",      "filter",  "set",      "assign",  "capture",
+      "raw", "autoescape", "spaceless", "cache",     "comment", "verbatim", "layout",  "from"};
+  if (raw.starts_with("<%")) return !raw.starts_with("<%=") && !raw.starts_with("<%-");
+  if (raw.starts_with("<?")) return !raw.starts_with("<?=");
+  if (!raw.starts_with("{%")) return raw.starts_with("{{#") || raw.starts_with("{{^") || raw.starts_with("{{/");
+  const std::string name = markup::name_of_template(raw);
+  return name.starts_with("end") || std::ranges::find(kNames, name) != kNames.end();
+}
+
+/// Whether the object is only tags of templates that are statements or begin branches, and spaces.
+bool has_only_statements(std::string_view raw) {
+  if (raw.size() > kMostOfTag) raw = raw.substr(0, kMostOfTag);
+  bool any = false;
+  for (size_t at = raw.find_first_not_of(" \t\n"); at < raw.size(); at = raw.find_first_not_of(" \t\n", at)) {
+    const std::string_view tag = raw.substr(at);
+    const std::string_view end = tag.starts_with("{%")   ? "%}"
+                                 : tag.starts_with("{{") ? "}}"
+                                 : tag.starts_with("<%") ? "%>"
+                                                         : "?>";
+    const size_t last = tag.find(end);
+    if (!is_statement(tag) && !begins_branch(tag)) return false;
+    if (last == std::string_view::npos) return true;
+    any = true;
+    at += last + end.size();
+  }
+  return any;
+}
+
+bool is_template(const Mark& mark) {
+  return mark.raw.starts_with("{") && markup::read_template_tag(mark.raw).kind != TemplateTag::Kind::kNone;
+}
+
+/// What stands in a text: an object, or a mark.
+struct Sign {
+  ByteRange place;
+  const std::string* raw;
+  size_t mark = kNoPartner;  // the number of a mark
+};
+
+class Divider {
+ public:
+  Divider(const MarkedText& text, bool sentences)
+      : text_(text), sentences_(sentences), partners_(markup::partners(text.marks)), divides_(text.marks.size()) {
+    auto mark = text.marks.begin();
+    const auto add_marks = [&](size_t end) {
+      for (; mark != text.marks.end() && mark->at <= end; ++mark) {
+        signs_.push_back({{mark->at, mark->at}, &mark->raw, static_cast<size_t>(mark - text.marks.begin())});
+      }
+    };
+    for (const Object& object : text.objects) {
+      add_marks(object.at);
+      signs_.push_back({{object.at, object.at + kObject.size()}, &object.raw});
+    }
+    add_marks(text.text.size());
+  }
+
+  std::vector<ByteRange> parts() {
+    find_branches();
+    std::vector<ByteRange> parts;
+    size_t begin = 0;
+    for (size_t i = 0; i < signs_.size(); ++i) {
+      if (!divides(i)) continue;
+      parts.push_back({begin, signs_[i].place.begin});
+      begin = signs_[i].place.end;
+    }
+    parts.push_back({begin, text_.text.size()});
+    return parts;
+  }
+
+ private:
+  /// Marks the tags of templates that have branches, and those of pairs that directly follow each other.
+  void find_branches() {
+    std::vector<size_t> open;      // pairs of templates
+    size_t closed = kNoPartner;  // the last mark of a pair, if only spaces follow it
+    for (const Sign& sign : signs_) {
+      if (closed != kNoPartner && !is_blank({text_.marks[closed].at, sign.place.begin})) closed = kNoPartner;
+      if (sign.mark == kNoPartner) {
+        if (!open.empty() && begins_branch(*sign.raw)) set_divides(open.back());
+        closed = kNoPartner;
+        continue;
+      }
+      const Mark& mark = text_.marks[sign.mark];
+      if (partners_[sign.mark] == kNoPartner || !is_template(mark)) continue;
+      if (mark.kind == Mark::Kind::kOpen) {
+        open.push_back(sign.mark);
+        if (closed != kNoPartner) {
+          set_divides(closed);
+          set_divides(sign.mark);
+        }
+      } else if (!open.empty() && partners_[sign.mark] == open.back()) {
+        open.pop_back();
+        closed = sign.mark;
+      }
+    }
+  }
+  void set_divides(size_t mark) { divides_[mark] = divides_[partners_[mark]] = true; }
+  bool is_blank(ByteRange range) const { return text_.text.find_first_not_of(" \t\n", range.begin) >= range.end; }
+
+  bool divides(size_t number) const {
+    const Sign& sign = signs_[number];
+    const bool is_mark = sign.mark != kNoPartner;
+    if (is_mark && divides_[sign.mark]) return true;
+    if (has_block_tag(*sign.raw)) return true;
+    if (!is_mark && has_only_statements(*sign.raw)) return true;
+    return sentences_ && is_between_sentences(number);
+  }
+
+  /// Whether the sign is the first one of several behind the end of a sentence, and a capital letter follows them.
+  bool is_between_sentences(size_t number) const {
+    const std::string_view text = text_.text;
+    const ByteRange first = signs_[number].place;
+    if (first.begin == 0 || (number > 0 && signs_[number - 1].place.end == first.begin)) return false;
+    if (signs_[number].raw->starts_with("<wbr")) return false;
+    size_t before = first.begin;
+    const UChar32 last = markup::previous_character(text, before);
+    if (!is_terminator(last) || u_isalnum(markup::character_before(text, before)) == 0) return false;
+    size_t end = first.end;
+    for (size_t i = number + 1; i < signs_.size() && signs_[i].place.begin == end; ++i) end = signs_[i].place.end;
+    return u_isupper(markup::character_at(text, end)) != 0;
+  }
+
+  const MarkedText& text_;
+  const bool sentences_;
+  const std::vector<size_t> partners_;
+  std::vector<bool> divides_;  // of each mark: it is a tag of a branch
+  std::vector<Sign> signs_;    // in their order
+};
+
+}  // namespace
+
+std::vector<ByteRange> divided(const MarkedText& text, bool sentences) {
+  if (text.marks.empty() && text.objects.empty()) return {{0, text.text.size()}};
+  return Divider(text, sentences).parts();
+}
+
+}  // namespace ventris::documents

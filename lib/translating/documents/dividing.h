@@ -1,0 +1,20 @@
+#pragma once
+#include <vector>
+
+#include "markup/marked_text.h"
+
+namespace ventris::documents {
+
+using markup::MarkedText;
+using text::ByteRange;
+
+/// The parts of a text that are translated alone because of what stands between them, in order; the whole text if there
+/// is nothing of that kind. They end at
+/// - tags of blocks inside a message: "<p>One</p><p>Two</p>", "<li>";
+/// - tags of templates that are no pair around words, and those of branches, since each branch is a text of its own:
+///   "{% load x %}", "{% if a %}One{% else %}Two{% endif %}", "{{#a}}One{{/a}}{{^a}}Two{{/a}}", "<% if a %>";
+/// - with `sentences`, tags and objects between the end of a sentence and a capital letter: "One.<br>Two."
+/// Takes a time that grows with the text, its marks and its objects.
+std::vector<ByteRange> divided(const MarkedText& text, bool sentences);
+
+}  // namespace ventris::documents

@@ -1,0 +1,27 @@
+#pragma once
+#include <vector>
+
+#include "markup/marked_text.h"
+
+/// The parts of a text that the model does not see: placeholders, and what belongs to them.
+namespace ventris::documents {
+
+using markup::MarkedText;
+using text::ByteRange;
+
+/// These ranges, which are sorted, and each U+FFFC of the text itself that is in none of them. (The model does not know
+/// this character.)
+std::vector<ByteRange> with_own_signs(const MarkedText& text, std::vector<ByteRange> ranges);
+
+/// The placeholders that were found, and those of the format of a message. At the same place, the format decides; what
+/// overlaps becomes one.
+std::vector<ByteRange> with_those_of_format(std::vector<ByteRange> found, const std::vector<ByteRange>& of_format);
+
+/// Ranges that touch each other as one, so that nothing comes between them.
+std::vector<ByteRange> joined(const std::vector<ByteRange>& ranges);
+
+/// These ranges of the text. Those that only a sign separates from each other, or from an object, are one, so that the
+/// sign is not lost: "{h}:{m}", "{n} / {of}".
+std::vector<ByteRange> joined_by_signs(const MarkedText& text, const std::vector<ByteRange>& ranges);
+
+}  // namespace ventris::documents
