@@ -1,6 +1,10 @@
 #include "formats/conversions.h"
 
 #include <algorithm>
+#include <functional>
+#include <utility>
+
+#include "markup/characters.h"
 
 namespace ventris::formats {
 namespace {
@@ -48,29 +52,76 @@ std::vector<ByteRange> places_of(std::string_view text) {
   return places;
 }
 
-}  // namespace
+/// The places of arguments in braces that take the next value: "{}", "{:>8}", "{!r}".
+std::vector<ByteRange> braces_of(std::string_view text) {
+  std::vector<ByteRange> places;
+  for (size_t at = text.find('{'); at != std::string_view::npos; at = text.find('{', at)) {
+    const size_t end = text.find_first_of("{}", at + 1);
+    const bool bare = end != std::string_view::npos && text[end] == '}' &&
+                      (end == at + 1 || text[at + 1] == ':' || text[at + 1] == '!');
+    if (bare) places.push_back({at, end + 1});
+    at = bare || text.substr(at + 1).starts_with('{') ? std::max(end, at + 1) + 1 : at + 1;
+  }
+  return places;
+}
 
-std::vector<std::string> conversions_in(std::string_view text) {
+std::vector<std::string> parts_at(std::string_view text, const std::vector<ByteRange>& places) {
   std::vector<std::string> found;
-  for (const ByteRange& place : places_of(text)) found.emplace_back(part_of(text, place));
+  for (const ByteRange& place : places) found.emplace_back(part_of(text, place));
   return found;
 }
 
-std::optional<std::string> with_numbered_conversions(std::string_view source, std::string_view translation) {
-  std::vector<std::string> wanted = conversions_in(source);
-  const std::vector<std::string> found = conversions_in(translation);
-  if (found == wanted) return std::string(translation);
+struct Arguments {
+  std::string_view text;
+  std::vector<ByteRange> places;
+};
+
+/// The translation, in which `write` gives each argument the number that it has in the source, from 0, if their order
+/// differs; nothing if they are not the same, or `write` returns "".
+std::optional<std::string> numbered(const Arguments& source, const Arguments& translation,
+                                    const std::function<std::string(std::string_view, size_t)>& write) {
+  std::vector<std::string> wanted = parts_at(source.text, source.places);
+  const std::vector<std::string> found = parts_at(translation.text, translation.places);
+  if (found == wanted) return std::string(translation.text);
   std::vector<Replacement> replacements;
-  const std::vector<ByteRange> places = places_of(translation);
   for (size_t i = 0; i < found.size(); ++i) {
     const auto argument = std::ranges::find(wanted, found[i]);
-    if (argument == wanted.end() || found[i].find('*') != std::string::npos) return {};
-    const auto number = argument - wanted.begin() + 1;
-    replacements.push_back({places[i], "%" + std::to_string(number) + "$" + found[i].substr(1)});
+    if (argument == wanted.end()) return {};
+    std::string text = write(found[i], static_cast<size_t>(argument - wanted.begin()));
+    if (text.empty()) return {};
+    replacements.push_back({translation.places[i], std::move(text)});
     argument->clear();  // it has its place
   }
   const bool all = std::ranges::all_of(wanted, &std::string::empty);
-  return all ? std::optional(replaced(translation, replacements)) : std::nullopt;
+  return all ? std::optional(replaced(translation.text, replacements)) : std::nullopt;
+}
+
+}  // namespace
+
+std::vector<std::string> conversions_in(std::string_view text) { return parts_at(text, places_of(text)); }
+
+std::optional<std::string> with_numbered_conversions(std::string_view source, std::string_view translation) {
+  const auto write = [](std::string_view conversion, size_t number) {
+    if (conversion.find('*') != std::string_view::npos) return std::string();
+    return "%" + std::to_string(number + 1) + "$" + std::string(conversion.substr(1));
+  };
+  return numbered({source, places_of(source)}, {translation, places_of(translation)}, write);
+}
+
+std::optional<std::string> with_numbered_braces(std::string_view source, std::string_view translation) {
+  const auto write = [](std::string_view argument, size_t number) {
+    return "{" + std::to_string(number) + std::string(argument.substr(1));
+  };
+  return numbered({source, braces_of(source)}, {translation, braces_of(translation)}, write);
+}
+
+bool has_other_order(std::string_view source, std::string_view translation) {
+  const auto differs = [&](const auto& places) {
+    const std::vector<std::string> wanted = parts_at(source, places(source));
+    std::vector<std::string> found = parts_at(translation, places(translation));
+    return found != wanted && std::ranges::is_permutation(found, wanted);
+  };
+  return differs(places_of) || differs(braces_of);
 }
 
 std::vector<ByteRange> numbered_arguments_in(std::string_view text) {
@@ -85,6 +136,20 @@ std::vector<ByteRange> numbered_arguments_in(std::string_view text) {
     } else if (text.substr(at).starts_with('n')) {
       places.push_back({begin, ++at});
     }
+  }
+  return places;
+}
+
+std::vector<ByteRange> dollar_arguments_in(std::string_view text) {
+  std::vector<ByteRange> places;
+  for (size_t at = text.find('$'); at != std::string_view::npos; at = text.find('$', at + 1)) {
+    const std::string_view rest = text.substr(at + 1);
+    if (rest.empty() || rest[0] < '1' || rest[0] > '9') continue;
+    const auto is_digit = [&](size_t i) { return i < rest.size() && rest[i] >= '0' && rest[i] <= '9'; };
+    const bool decimals = rest.size() > 1 && (rest[1] == '.' || rest[1] == ',') && is_digit(2);
+    const bool behind_word = at > 0 && markup::is_alnum_byte(text[at - 1]);
+    if (!decimals && !behind_word && !(rest.size() > 1 && markup::is_alnum_byte(rest[1])))
+      places.push_back({at, at + 2});
   }
   return places;
 }

@@ -17,8 +17,18 @@ std::vector<std::string> conversions_in(std::string_view text);
 /// they are in the same order. Nothing if they are not those of the source, or cannot be numbered.
 std::optional<std::string> with_numbered_conversions(std::string_view source, std::string_view translation);
 
+/// The same for arguments in braces that take the next value ("{}", "{:d}"): numbers from 0 ("{1:d}").
+std::optional<std::string> with_numbered_braces(std::string_view source, std::string_view translation);
+
+/// Whether the translation has the conversions, or the arguments in braces, that take the next value in another order
+/// than the source, so that a program would fill in the wrong values.
+bool has_other_order(std::string_view source, std::string_view translation);
+
 /// The arguments of Qt and KDE in a text, in order: "%1" to "%99", "%L1", "%n" and "%Ln".
 std::vector<ByteRange> numbered_arguments_in(std::string_view text);
+
+/// The arguments of MediaWiki and Chrome in a text, in order: "$1" to "$9". No amounts such as "$1.50" and "$10".
+std::vector<ByteRange> dollar_arguments_in(std::string_view text);
 
 /// The conversions by macros of <inttypes.h> in a text, in order, as gettext writes them: "%<PRIu64>", "%1$5<PRId32>".
 std::vector<ByteRange> macro_conversions_in(std::string_view text);

@@ -32,6 +32,16 @@ std::vector<ByteRange> lines_of(std::string_view document, size_t begin) {
   return lines;
 }
 
+std::vector<ByteRange> lines_with_carriage_returns(std::string_view document, size_t begin) {
+  std::vector<ByteRange> lines;
+  while (begin < document.size()) {
+    const size_t end = std::min(document.find_first_of("\r\n", begin), document.size());
+    lines.push_back({begin, end});
+    begin = end + (document.substr(end).starts_with("\r\n") ? 2 : 1);
+  }
+  return lines;
+}
+
 std::string_view line_end_of(std::string_view document) {
   const size_t feed = document.find('\n');
   return feed != std::string_view::npos && feed > 0 && document[feed - 1] == '\r' ? "\r\n" : "\n";

@@ -23,6 +23,9 @@ void check_text(std::string_view document);
 /// The lines of a document from byte `begin` on, without LF or CR LF at their ends. A last line that is empty is none.
 std::vector<ByteRange> lines_of(std::string_view document, size_t begin = 0);
 
+/// The same for a kind of document whose lines may also end with CR alone.
+std::vector<ByteRange> lines_with_carriage_returns(std::string_view document, size_t begin);
+
 /// The line end that the document has first; a line feed if it has none.
 std::string_view line_end_of(std::string_view document);
 

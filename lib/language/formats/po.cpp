@@ -48,6 +48,7 @@ struct Flags {
   bool fuzzy = false;     ///< it has this flag already
   bool printf = false;    ///< the order of conversions counts
   bool numbered = false;  ///< and conversions can have numbers
+  bool braces = false;    ///< the order of "{}" counts, and they can have numbers
   bool macros = false;     ///< "%<PRIu64>" is a conversion
   bool arguments = false;  ///< "%1" is an argument, in any order
 
@@ -64,12 +65,22 @@ struct Flags {
     while (flag.starts_with(' ')) flag.remove_prefix(1);
     while (flag.ends_with(' ')) flag.remove_suffix(1);
     fuzzy = fuzzy || flag == "fuzzy";
-    const bool of_c = flag == "c-format" || flag == "objc-format" || flag == "php-format" || flag == "sh-format";
+    const auto is_one_of = [&](const auto& names) { return std::ranges::find(names, flag) != names.end(); };
+    constexpr std::array<std::string_view, 10> kNumbered{
+        "c-format",   "objc-format", "php-format",         "sh-format",   "perl-format",
+        "awk-format", "tcl-format",  "java-printf-format", "ruby-format", "gcc-internal-format"};
+    constexpr std::array<std::string_view, 4> kBraces{"python-brace-format", "rust-format", "c++-format",
+                                                      "possible-python-brace-format"};
+    constexpr std::array<std::string_view, 5> kOtherSyntax{"csharp-format", "java-format", "perl-brace-format",
+                                                           "scheme-format", "lisp-format"};
+    const bool of_c = is_one_of(kNumbered);
     numbered = numbered || of_c;
+    braces = braces || is_one_of(kBraces);
+    if (is_one_of(kBraces) || is_one_of(kOtherSyntax)) return;
     macros = macros || flag == "c-format" || flag == "objc-format";
     constexpr std::array<std::string_view, 5> kArguments{"kde-format", "kde-kuit-format", "qt-format",
                                                          "qt-plural-format", "ycp-format"};
-    const bool has_arguments = std::ranges::find(kArguments, flag) != kArguments.end();
+    const bool has_arguments = is_one_of(kArguments);
     arguments = arguments || has_arguments;
     if (has_arguments) return;
     printf =
@@ -116,6 +127,13 @@ class PoWriter : public markup::DocumentWriter {
     }
     return replaced(document_, replacements);
   }
+  std::vector<int64_t> lines_left(const std::vector<std::string>& translations) const override {
+    std::vector<int64_t> lines;
+    for (const OpenEntry& open : entries_) {
+      if (!texts_of(open, translations)) lines.push_back(open.entry.line);
+    }
+    return lines;
+  }
 
  private:
   Flags flags_of(const PoEntry& entry) const {
@@ -130,9 +148,11 @@ class PoWriter : public markup::DocumentWriter {
     for (size_t form = 0; form < open.entry.translations.size(); ++form) {
       const size_t message = is_one(open, form) ? open.id : open.plural;
       const std::string text = messages_.translated(message, translations);
-      std::optional<std::string> numbered =
-          flags.printf ? with_numbered_conversions(messages_.source(message), text) : text;
-      if (!numbered || (!flags.numbered && *numbered != text)) return {};
+      const std::string& source = messages_.source(message);
+      std::optional<std::string> numbered = flags.printf   ? with_numbered_conversions(source, text)
+                                            : flags.braces ? with_numbered_braces(source, text)
+                                                           : text;
+      if (!numbered || (flags.printf && !flags.numbered && *numbered != text)) return {};
       texts.push_back(std::move(*numbered));
     }
     return texts;

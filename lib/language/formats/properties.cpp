@@ -67,7 +67,7 @@ class PropertiesReader {
         writer_(writer),
         result_(result),
         limits_(document),
-        lines_(lines_of(document, document.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0)),
+        lines_(lines_with_carriage_returns(document, document.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0)),
         ascii_(std::ranges::none_of(document, [](char c) { return static_cast<signed char>(c) < 0; })) {}
 
   void read() {
@@ -95,14 +95,14 @@ class PropertiesReader {
     if (document_[at] != '\\' || at + 1 >= end) return at + 1;
     ++at;
     if (document_[at] == '\r' && at + 1 < end && document_[at + 1] == '\n') ++at;
-    if (document_[at] != '\n') return at + 1;
+    if (document_[at] != '\n' && document_[at] != '\r') return at + 1;
     return std::min(document_.find_first_not_of(kBlanks, at + 1), end);
   }
   size_t after_blanks(size_t at, size_t end) const {
     for (;;) {
       at = std::min(document_.find_first_not_of(kBlanks, at), end);
       const std::string_view rest = std::string_view(document_).substr(at, end - at);
-      if (!rest.starts_with("\\\n") && !rest.starts_with("\\\r\n")) return at;
+      if (!rest.starts_with("\\\n") && !rest.starts_with("\\\r")) return at;
       at = after(at, end);
     }
   }

@@ -140,6 +140,8 @@ class SpanFinder {
       case '!': return paragraph_.rest(at).starts_with("![[") ? end_of_brackets(at + 1) : kNoEnd;
       case '{': return end_of_braces(at);
       case '[': return end_of_brackets(at);
+      case '^': return paragraph_.rest(at).starts_with("^[") ? end_of_note(at) : kNoEnd;
+      case '@': return end_of_mention(at);
       case ':': return end_of_emoji(at);
       case 'h':
       case 'w': return end_of_address(at);
@@ -177,7 +179,36 @@ class SpanFinder {
     return role ? end + 1 : kNoEnd;
   }
 
+  /// Of an inline note of pandoc: "^[text]".
+  size_t end_of_note(size_t at) const {
+    const size_t end = text_.find_first_of("[]", at + 2);
+    return end != kNoEnd && text_[end] == ']' ? end + 1 : kNoEnd;
+  }
+
+  /// Of a person, a package or a reference: "@name", "@org/package", "@fig-plot".
+  size_t end_of_mention(size_t at) const {
+    if (paragraph_.word_before(at) || !is_letter(paragraph_.character(at + 1))) return kNoEnd;
+    const auto is_part = [](char c) {
+      return is_letter(c) || (c >= '0' && c <= '9') || std::string_view("_-/:.").find(c) != kNoEnd;
+    };
+    size_t end = at + 1;
+    while (end < text_.size() && is_part(text_[end])) ++end;
+    while (std::string_view("-/:.").find(text_[end - 1]) != kNoEnd) --end;
+    return end > at + 2 ? end : kNoEnd;
+  }
+
+  /// Of citations of pandoc, "[@name, p. 3; @other]"; kNoEnd for a link.
+  size_t end_of_citation(size_t at) const {
+    const std::string_view rest = paragraph_.rest(at);
+    if (!rest.starts_with("[@") && !rest.starts_with("[-@")) return kNoEnd;
+    const size_t end = text_.find_first_of("[]\n", at + 1);
+    if (end == kNoEnd || text_[end] != ']') return kNoEnd;
+    return std::string_view("([:").find(paragraph_.character(end + 1)) == kNoEnd ? end + 1 : kNoEnd;
+  }
+
   size_t end_of_brackets(size_t at) const {
+    const size_t citation = end_of_citation(at);
+    if (citation != kNoEnd) return citation;
     constexpr std::string_view kContents = "[TOC]";
     if (paragraph_.rest(at).starts_with(kContents)) {
       const size_t end = at + kContents.size();

@@ -11,6 +11,7 @@
 #include "markup/characters.h"
 #include "markup/delimiter_rows.h"
 #include "markup/digest.h"
+#include "markup/front_matter.h"
 #include "markup/html.h"
 #include "markup/markup.h"
 #include "markup/open_code.h"
@@ -22,17 +23,6 @@ namespace {
 
 using Kind = MarkdownEvent::Kind;
 using Span = MarkdownEvent::Span;
-
-/// The bytes of the settings between "---" or "+++" that many site generators expect at the beginning.
-size_t size_of_front_matter(std::string_view document) {
-  for (const std::string_view sign : {"---", "+++"}) {
-    if (!document.starts_with(std::string(sign) + "\n")) continue;
-    const size_t end = document.find("\n" + std::string(sign) + "\n", sign.size());
-    if (end != std::string_view::npos) return end + sign.size() + 2;
-    if (document.ends_with("\n" + std::string(sign))) return document.size();
-  }
-  return 0;
-}
 
 /// Collects what the parser reports.
 class Reader {

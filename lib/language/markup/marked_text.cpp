@@ -88,7 +88,9 @@ class Hider {
   /// Makes a mark alone of the range with these marks, which are pairs.
   void make_mark(ByteRange range, MarkNumbers limits) {
     const Marks behind = begin_hidden(range, limits);
-    to_.marks.push_back({to_.text.size(), Mark::Kind::kAlone, std::move(hidden_)});
+    Mark mark{to_.text.size(), Mark::Kind::kAlone, std::move(hidden_)};
+    for (size_t i = limits.first; i < limits.last; ++i) mark.divides = mark.divides || from_.marks[i].divides;
+    to_.marks.push_back(std::move(mark));
     end_hidden(range, limits, behind);
   }
 

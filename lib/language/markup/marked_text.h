@@ -31,6 +31,7 @@ struct Mark {
   bool never_empty = false;  ///< a pair without content would be text, as in Markdown
   uint64_t link = 0;         ///< of a link of Markdown, which is left out if it has no content: number_of_link()
   size_t pair = 0;  ///< of kAlone: both halves of a pair, the first one in front, have the same number; 0 = none
+  bool divides = false;  ///< what is in front of it and what is behind are texts of their own: a tab, a line end
 };
 
 /// What comes back as it is, such as code or a placeholder.

@@ -71,6 +71,9 @@ class DocumentWriter {
   /// `translations`: of each block, with marks and objects as they are written, and with as many line feeds as the
   /// block has. Texts that are those of the block stay as they are in the document. Returns the whole document.
   virtual std::string write(const std::vector<std::string>& translations) const = 0;
+
+  /// The lines of texts that write() leaves without a translation, because their placeholders cannot have its order.
+  virtual std::vector<int64_t> lines_left(const std::vector<std::string>& /*translations*/) const { return {}; }
 };
 
 /// A document in its blocks.

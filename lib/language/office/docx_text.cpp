@@ -197,7 +197,7 @@ class DocxReader {
     } else if (kind == "noBreakHyphen") {
       push(Item::Kind::kText, {}).text = kNoBreakHyphen;
     } else if (is_one_of(kind, {"tab", "ptab", "br", "cr"})) {
-      push(depth_ == 0 ? Item::Kind::kBreak : Item::Kind::kAlone, range_of(element));
+      push(depth_ == 0 ? Item::Kind::kBreak : Item::Kind::kAlone, range_of(element)).divides = depth_ > 0;
     } else if (is_one_of(kind, {"sym", "pgNum", "ruby"})) {
       push(Item::Kind::kObject, range_of(element));
     } else if (!is_one_of(kind, {"lastRenderedPageBreak", "softHyphen"})) {

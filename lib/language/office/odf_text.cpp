@@ -146,7 +146,7 @@ class OdfReader {
     if (is_one_of(name, {"text:span", "text:a", "text:meta", "loext:content-control"}) && !xml_.is_empty_tag(element))
       return add_around(element);
     if (is_one_of(name, {"text:tab", "text:line-break"})) {
-      push(depth_ == 0 ? Item::Kind::kBreak : Item::Kind::kAlone, range);
+      push(depth_ == 0 ? Item::Kind::kBreak : Item::Kind::kAlone, range).divides = depth_ > 0;
       after_space_ = true;
     } else if (name != "text:soft-page-break") {
       const bool field = name.starts_with("text:") && name != "text:note" && !text_of(xml_, element).empty();

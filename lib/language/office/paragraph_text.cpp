@@ -74,6 +74,7 @@ class TextMaker {
       case Kind::kBreak:
         if (!goes_on(number)) end_format();
         mark(Mark::Kind::kAlone, sign_of_item(number), item.pair);
+        text_.marks.back().divides = item.divides;
         break;
       case Kind::kOpen:
         end_format();

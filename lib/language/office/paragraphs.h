@@ -17,7 +17,7 @@ using text::ByteRange;
 struct Item {
   enum class Kind {
     kText,
-    kAlone,   ///< no part of the sentence: a note, a picture, one end of a bookmark
+    kAlone,   ///< no part of the sentence: a note, a picture, one end of a bookmark, a break inside a link
     kObject,  ///< stands for a word of the sentence, and comes back as it is: a page number, a formula
     kOpen,    ///< the tags before and behind other items, such as a link
     kClose,
@@ -30,6 +30,7 @@ struct Item {
   std::string text = {};      ///< of kText, without entities
   size_t format = kNoFormat;  ///< of kText; of others that of the run in which they must be
   bool note = false;          ///< of kObject: a power, or the sign of a note, which stands directly behind its word
+  bool divides = false;       ///< of kAlone: a break, which has texts of their own in front and behind
   size_t pair = 0;            ///< of both halves of a pair: a number of their own in the paragraph; 0 = no pair
   std::vector<Item> inside = {};  ///< if not empty, it is all of these, and has no range
 };

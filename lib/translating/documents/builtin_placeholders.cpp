@@ -92,6 +92,8 @@ class Matcher {
     if (after_number && conversion.has_space()) return kNoEnd;
     if (behind_digit && !conversion.has_position()) return kNoEnd;
     const size_t letters = letters_behind(conversion.end());
+    if (text_.substr(at, 2) == "%n" && u_isupper(character_at(text_, at + 2)) != 0)
+      return at + 2;  // a line end of Java
     const bool whole = letters == 0 || conversion.has_digits() ||
                        (letters <= 2 && !conversion.has_space() && !after_number);  // %ds, %dMB, not %discount
     return whole ? conversion.end() : kNoEnd;
@@ -150,6 +152,7 @@ class Matcher {
   size_t end_of_escape(size_t at) const {
     const char next = at + 1 < text_.size() ? text_[at + 1] : ' ';
     if (next == '(') return end_of_brackets(at);
+    if (next == '{' || next == '}') return std::max(end_of_escaped_braces(at), at + 2);
     if (std::string_view("nrt\"'\\/").find(next) != std::string_view::npos) return at + 2;
     if (std::string_view("abefv0").find(next) != std::string_view::npos)
       return letters_behind(at + 2) == 0 ? at + 2 : kNoEnd;
@@ -158,8 +161,30 @@ class Matcher {
     return digits > 0 && end >= at + 2 + digits ? at + 2 + digits : kNoEnd;
   }
 
-  /// "<b>" or "</b>", "<0>" or "<0/>", "<%= name %>"
+  /// "\{name\}"
+  size_t end_of_escaped_braces(size_t at) const {
+    const size_t end = is_at(at, "\\{") ? end_in_word(at + 2, '}') : kNoEnd;
+    return end != kNoEnd && text_[end - 2] == '\\' ? end : kNoEnd;
+  }
+
+  /// "'{name}'", "'{'": braces that are text, in a pattern of ICU
+  size_t end_of_quoted_braces(size_t at) const {
+    if (!is_at(at + 1, "{") && !is_at(at + 1, "}")) return kNoEnd;
+    if (is_at(at + 2, "'")) return at + 3;
+    const size_t end = text_.substr(0, std::min(at + kLongestName, text_.size())).find_first_of("'\n", at + 2);
+    const bool closed = end < text_.size() && text_[end] == '\'' && text_[end - 1] == '}';
+    return closed && is_at(at + 1, "{") ? end + 1 : kNoEnd;
+  }
+
+  /// "[[${name}]]" and "[(${name})]" of Thymeleaf
+  size_t end_of_inlined(size_t at) const {
+    if (!is_at(at + 2, "${")) return kNoEnd;
+    return is_at(at, "[[") ? end_between(at + 4, "]]") : is_at(at, "[(") ? end_between(at + 4, ")]") : kNoEnd;
+  }
+
+  /// "<b>" or "</b>", "<0>" or "<0/>", "<%= name %>", "<?= $name ?>"
   size_t end_of_tag(size_t at) const {
+    if (is_at(at + 1, "?=") || is_at(at + 1, "?php")) return end_between(at + 3, "?>");
     if (is_at(at + 1, "%")) return end_between(at + 2, "%>");
     const size_t name = at + (is_at(at + 1, "/") ? 2 : 1);
     if (is_digit(name)) return end_of_numbered_tag(name);
@@ -399,6 +424,8 @@ class Finder {
       case ':': return matcher_.end_of_name(at_);
       case '\\': return matcher_.end_of_escape(at_);
       case '<': return matcher_.end_of_tag(at_);
+      case '[': return matcher_.end_of_inlined(at_);
+      case '\'': return matcher_.end_of_quoted_braces(at_);
       case '@': return has_braces ? end_of_braces(at_ + 1, true) : matcher_.end_of_link(at_);
       case '_': return matcher_.is_at(at_ + 1, "_") ? matcher_.end_of_underscored(at_) : kNoEnd;
       default: return matcher_.is_at(at_ + 1, ":\\") ? matcher_.end_of_path(at_) : kNoEnd;

@@ -6,6 +6,8 @@
 
 #include "documents/clauses.h"
 #include "documents/dividing.h"
+#include "markup/addresses.h"
+#include "markup/characters.h"
 
 namespace ventris::documents {
 namespace {
@@ -17,8 +19,16 @@ bool needs_no_space(UChar32 character) {
          u_getIntPropertyValue(character, UCHAR_SCRIPT) != USCRIPT_HANGUL;
 }
 
-/// Whether there is anything for a model: text without letters and digits beside objects is kept.
-bool has_words(const MarkedText& sentence) {
+/// Whether the text is only an address: "https://example.org/".
+bool is_address(const std::string& text) {
+  const std::vector<ByteRange> found = markup::find_addresses(text);
+  return found.size() == 1 && found.front().begin == 0 && found.front().end == text.size();
+}
+
+/// Whether there is anything for a model. Addresses are kept, and so is text without letters and digits beside objects,
+/// or, `divided`, without letters.
+bool has_words(const MarkedText& sentence, bool divided) {
+  if (is_address(sentence.text) || (divided && !markup::has_letters(sentence.text))) return false;
   if (sentence.objects.empty()) return true;
   const auto size = static_cast<int32_t>(sentence.text.size());
   for (int32_t at = 0; at < size;) {
@@ -30,9 +40,10 @@ bool has_words(const MarkedText& sentence) {
 }
 
 /// The sentences of each part that is translated alone; without a splitter, these parts.
-std::vector<ByteRange> sentences_of(const MarkedText& text, const SentenceSplitter* splitter) {
+std::vector<ByteRange> sentences_of(const MarkedText& text, const std::vector<ByteRange>& parts,
+                                    const SentenceSplitter* splitter) {
   std::vector<ByteRange> sentences;
-  for (const ByteRange& part : divided(text, splitter != nullptr)) {
+  for (const ByteRange& part : parts) {
     if (splitter == nullptr) {
       sentences.push_back(trimmed(text.text, part));
       continue;
@@ -49,7 +60,9 @@ std::vector<ByteRange> sentences_of(const MarkedText& text, const SentenceSplitt
 
 CutText cut_text(const MarkedText& text, const Cutting& cutting) {
   CutText cut;
-  const std::vector<ByteRange> sentences = sentences_of(text, cutting.splitter);
+  const std::vector<ByteRange> own_texts = divided(text, cutting.splitter != nullptr);
+  const std::vector<ByteRange> sentences = sentences_of(text, own_texts, cutting.splitter);
+  const bool several = own_texts.size() > 1;
   markup::PartCutter cutter(text);
   for (const ByteRange& sentence : sentences) {
     const auto parts =
@@ -57,7 +70,7 @@ CutText cut_text(const MarkedText& text, const Cutting& cutting) {
     for (const ByteRange& part : parts) {
       if (part.begin == part.end) continue;
       MarkedText inside = cutter.part(part);
-      if (!has_words(inside)) continue;
+      if (!has_words(inside, several)) continue;
       cut.segments.push_back({cutter.take(part, cutting.escape), std::move(inside), parts.size() > 1, 1, part.begin});
     }
   }

@@ -152,7 +152,7 @@ class Divider {
   bool divides(size_t number) const {
     const Sign& sign = signs_[number];
     const bool is_mark = sign.mark != kNoPartner;
-    if (is_mark && divides_[sign.mark]) return true;
+    if (is_mark && (divides_[sign.mark] || text_.marks[sign.mark].divides)) return true;
     if (has_block_tag(*sign.raw)) return true;
     if (!is_mark && has_only_statements(*sign.raw)) return true;
     return sentences_ && is_between_sentences(number);

@@ -13,6 +13,7 @@
 #include "documents/markdown_keeper.h"
 #include "documents/placement.h"
 #include "documents/tag_pairs.h"
+#include "formats/conversions.h"
 #include "markup/markdown.h"
 
 namespace ventris::documents {
@@ -139,7 +140,7 @@ DocumentTranslator::Pending DocumentTranslator::prepare(const Request& request, 
     hide_placeholders(block);
     pending.joined = pending.joined || !block.text.objects.empty();
     CutText cut = cut_text(block.text, cutting);
-    if (options_.markup == Markup::kMarkdown || document.writer) {
+    if (options_.markup == Markup::kMarkdown || options_.markup == Markup::kAndroid || document.writer) {
       pending.blocks.push_back(markdown_block(block, cut, pending.cut));
     }
     set_lines(block, cut.segments);
@@ -238,6 +239,7 @@ Answer DocumentTranslator::answer(Pending& pending) const {
   }
   if (pending.writer) {
     markup::is_package(options_.markup) ? place_marks(pending) : place_lines(pending);
+    keep_order(pending, answer);
     answer_by_writer(pending, answer);
     return answer;
   }
@@ -249,6 +251,7 @@ Answer DocumentTranslator::answer(Pending& pending) const {
       pending.translations[i].candidates.front().links.clear();
     }
   }
+  keep_order(pending, answer);
   answer.translation =
       pending.joined ? join(pending.cut, pending.translations) : std::move(pending.translations.front());
   if (options_.changes.attributes) {
@@ -302,6 +305,40 @@ void DocumentTranslator::place_marks(Pending& pending) const {
   }
 }
 
+/// Gives conversions numbers where programs understand them, and reports others that have another order.
+void DocumentTranslator::keep_order(Pending& pending, Answer& answer) const {
+  if (options_.kept().empty() || options_.markup == Markup::kPo) return;  // a PO file says which ones it has
+  const bool has_numbers = options_.markup == Markup::kAndroid || options_.markup == Markup::kStrings;
+  if (has_numbers) {
+    for (const MarkdownBlock& block : pending.blocks) number_conversions(pending, block);
+  }
+  for (size_t i = 0; i < pending.cut.segments.size(); ++i) {
+    const Segment& segment = pending.cut.segments[i];
+    const std::string source = segment.sentence.raw({0, segment.sentence.text.size()});
+    if (!formats::has_other_order(source, pending.translations[i].candidates.front().text)) continue;
+    answer.findings.push_back({Warning::kOrder, segment.line});
+  }
+}
+
+/// Numbers the conversions of all sentences of a message if those of one have another order.
+void DocumentTranslator::number_conversions(Pending& pending, const MarkdownBlock& block) {
+  constexpr char kBetween = '\0';
+  std::string source, target;
+  for (size_t i = block.begin; i < block.end; ++i) {
+    const MarkedText& sentence = pending.cut.segments[i].sentence;
+    source += sentence.raw({0, sentence.text.size()}) + kBetween;
+    target += pending.translations[i].candidates.front().text + kBetween;
+  }
+  const std::optional<std::string> numbered = formats::with_numbered_conversions(source, target);
+  if (!numbered || *numbered == target) return;
+  size_t begin = 0;
+  for (size_t i = block.begin; i < block.end; ++i) {
+    const size_t end = numbered->find(kBetween, begin);
+    pending.translations[i].candidates.front().text = numbered->substr(begin, end - begin);
+    begin = end + 1;
+  }
+}
+
 void DocumentTranslator::answer_by_writer(Pending& pending, Answer& answer) {
   std::vector<std::string> texts;
   for (const MarkdownBlock& block : pending.blocks) {
@@ -316,6 +353,7 @@ void DocumentTranslator::answer_by_writer(Pending& pending, Answer& answer) {
   }
   answer.translation = join(pending.cut, pending.translations);
   answer.translation.candidates.front().text = pending.writer->write(texts);
+  for (const int64_t line : pending.writer->lines_left(texts)) answer.findings.push_back({Warning::kLeft, line});
 }
 
 void DocumentTranslator::find_losses(const Pending& pending, Answer& answer) {

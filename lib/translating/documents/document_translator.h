@@ -18,6 +18,7 @@ namespace ventris::documents {
 
 enum class Care;
 struct PlacedText;
+struct MarkdownBlock;
 
 using markup::MarkedText;
 using markup::Markup;
@@ -143,6 +144,8 @@ class DocumentTranslator {
   PlacedText place(const Pending& pending, size_t segment, Care care) const;
   Answer answer(Pending& pending) const;
   void answer_in_markdown(Pending& pending, Answer& answer) const;
+  void keep_order(Pending& pending, Answer& answer) const;
+  static void number_conversions(Pending& pending, const MarkdownBlock& block);
   static void answer_by_writer(Pending& pending, Answer& answer);
 
   const translation::Translator& translator_;

@@ -110,6 +110,8 @@ const char* name_of(Warning warning) {
                                                      {Warning::kCopy, "copy"},
                                                      {Warning::kLongSentence, "long_sentence"},
                                                      {Warning::kPlaceholders, "placeholders"},
+                                                     {Warning::kOrder, "placeholder_order"},
+                                                     {Warning::kLeft, "left_untranslated"},
                                                      {Warning::kMarkup, "markup"},
                                                      {Warning::kLink, "link"}};
   return kNames.at(warning);
@@ -139,6 +141,12 @@ std::string sentence_about(Warning warning, const core::FirstLines& lines) {
        {"line has", "lines have", "a sentence that is too long for the model and was translated in parts"}},
       {Warning::kPlaceholders,
        {"translation does not have", "translations do not have", "each placeholder as often as the source"}},
+      {Warning::kOrder,
+       {"translation has", "translations have",
+        "placeholders without numbers in another order than the source, so that a program would fill in wrong values"}},
+      {Warning::kLeft,
+       {"message was", "messages were",
+        "left without a translation, because the placeholders would have another order and cannot have numbers"}},
       {Warning::kMarkup,
        {"block stays", "blocks stay", "as in the source, because the translation would have had other markup"}},
       {Warning::kLink,

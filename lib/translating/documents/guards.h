@@ -22,6 +22,8 @@ enum class Warning {
   kCopy,  ///< the translation is the source
   kLongSentence,  ///< the sentence was too long for the model, and was cut into parts
   kPlaceholders,  ///< the translation does not have each placeholder as often as the source
+  kOrder,  ///< placeholders that take the next value are in another order than in the source
+  kLeft,   ///< a message of a PO file has no translation, because its placeholders cannot have its order
   kMarkup,  ///< a block of Markdown was not translated, because its translation would have other markup
   kLink  ///< a link of Markdown was left out, because none of its words is in the translation
 };

@@ -188,8 +188,9 @@ class Writer {
     }
     return text;
   }
-  /// Whether source and target go on with the same character.
+  /// Whether source and target go on with the same character, or both begin here.
   bool begins_alike(size_t source, size_t target) const {
+    if (source == 0 && target == 0) return true;
     return markup::character_at(masked_.text, source) == markup::character_at(target_, target);
   }
   void write(const PlacedObject& object) {

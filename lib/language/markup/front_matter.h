@@ -1,0 +1,12 @@
+#pragma once
+#include <cstddef>
+#include <string_view>
+
+namespace ventris::markup {
+
+/// The bytes of the settings (front matter) that site generators and pandoc expect at the beginning of a document; 0 if
+/// it has none: YAML between "---" and "---" or "...", TOML between "+++", or an object of JSON ("{" and "}" on lines
+/// of their own). Between "---", each line must be one of YAML, since "---" is also a line of Markdown.
+size_t size_of_front_matter(std::string_view document);
+
+}  // namespace ventris::markup
