@@ -135,5 +135,17 @@ TEST(BuiltinPlaceholders, LongTextsOfOneKindAreSearchedInOnePass) {
   }
 }
 
+TEST(BuiltinPlaceholders, QuotedAndEscapedBracesAreWhole) {
+  EXPECT_EQ(found_in("They were '{tired}', '{' and '}'."), (Texts{"'{tired}'", "'{'", "'}'"}));
+  EXPECT_EQ(found_in("don't {a}, it's '{b} c'"), (Texts{"{a}", "{b}"}));
+  EXPECT_EQ(found_in("\\{name\\} and \\{ \\}"), (Texts{"\\{name\\}", "\\{", "\\}"}));
+}
+
+TEST(BuiltinPlaceholders, CodeOfPhpThymeleafAndLineEndsOfJava) {
+  EXPECT_EQ(found_in("a <?= $x > 1 ?> b [[${y}]] c [(${z})] d [[w]]"),
+            (Texts{"<?= $x > 1 ?>", "[[${y}]]", "[(${z})]"}));
+  EXPECT_EQ(found_in("One.%nTwo %name"), Texts{"%n"});
+}
+
 }  // namespace
 }  // namespace ventris::documents

@@ -76,5 +76,20 @@ TEST(GapBetween, IsWhatWasThereOrASpaceWhereBothSidesNeedOne) {
   EXPECT_EQ(gap_between("", "", "Zwei."), "");
 }
 
+TEST(CutText, AnAddressAloneIsKept) {
+  EXPECT_TRUE(cut_text({"https://example.org/a"}, {}).segments.empty());
+  EXPECT_TRUE(cut_text({" me@example.org "}, {}).segments.empty());
+  EXPECT_EQ(cut_text({"See https://example.org/a"}, {}).segments.size(), 1U);
+}
+
+TEST(CutText, APartWithoutLettersBesideATabIsKept) {
+  MarkedText text{"1.1 Title 12",
+                  {{4, markup::Mark::Kind::kAlone, "<tab>"}, {10, markup::Mark::Kind::kAlone, "<tab>"}}};
+  for (markup::Mark& mark : text.marks) mark.divides = true;
+  const CutText cut = cut_text(text, {});
+  EXPECT_EQ(sentences(cut), std::vector<std::string>{"Title"});
+  EXPECT_EQ(whole(cut), "1.1 <tab>Title <tab>12");
+}
+
 }  // namespace
 }  // namespace ventris::documents

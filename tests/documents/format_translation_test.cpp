@@ -311,5 +311,46 @@ TEST_F(FormatTranslation, FormatsInLinesCannotChangeTheirLanguage) {
   EXPECT_FAILS(translator_options(options, {}), ConfigError, "have an effect only in HTML, XML and EPUB");
 }
 
+/// Turns the words around.
+std::string reversed(const std::string& sentence) {
+  std::string turned;
+  for (const std::string_view word : metrics::split_words(sentence)) turned = std::string(word) + " " + turned;
+  return turned.substr(0, turned.size() - 1);
+}
+
+TEST_F(FormatTranslation, ConversionsInAnotherOrderGetNumbersInAndroidAndApple) {
+  using markup::Markup;
+  const auto turned = [&](const std::string& document, Markup markup) {
+    options.markup = markup;
+    return test::change_document(document, options, reversed, test::WordOrder::kReversed).answer.translation.text();
+  };
+  EXPECT_EQ(turned("<resources><string name=\"a\">give %s the %d now</string></resources>", Markup::kAndroid),
+            "<resources><string name=\"a\">%2$d now %1$s the give</string></resources>");
+  EXPECT_EQ(turned("\"a\" = \"give %@ the %d now. One %s.\";\n", Markup::kStrings),
+            "\"a\" = \"%3$s. One %2$d now. %1$@ the give\";\n");
+}
+
+TEST_F(FormatTranslation, ConversionsInAnotherOrderAreReportedWhereTheyCannotHaveNumbers) {
+  options.markup = markup::Markup::kJson;
+  test::WordOrder order = test::WordOrder::kReversed;
+  const auto warnings = [&](const std::string& document, const Change& change) {
+    return warnings_of(test::change_document(document, options, change, order).answer.findings);
+  };
+  EXPECT_TRUE(warnings("{\"a\": \"give %s the %d now\"}", reversed).contains(Warning::kOrder));
+  EXPECT_TRUE(warnings("{\"a\": \"give {} the {:d} now\"}", reversed).contains(Warning::kOrder));
+  EXPECT_FALSE(warnings("{\"a\": \"give %s the %s\"}", reversed).contains(Warning::kOrder));
+  EXPECT_FALSE(warnings("{\"a\": \"give %1$s the %2$d\"}", reversed).contains(Warning::kOrder));
+  options.markup = markup::Markup::kPo;
+  const std::string entry = "#, python-format\nmsgid \"give %s the %d now\"\nmsgstr \"\"\n";
+  EXPECT_TRUE(warnings(entry, reversed).contains(Warning::kLeft));
+  order = test::WordOrder::kSame;
+  EXPECT_FALSE(warnings(entry, unchanged).contains(Warning::kLeft));
+}
+
+TEST_F(FormatTranslation, LinesOfPropertiesMayEndWithCarriageReturns) {
+  const auto change = [](const std::string& sentence) { return "<" + sentence + ">"; };
+  EXPECT_EQ(translate("a=one\rb=two \\\r  three\r", markup::Markup::kProperties, change), "a=<one>\rb=<two three>\r");
+}
+
 }  // namespace
 }  // namespace ventris::documents

@@ -158,5 +158,31 @@ TEST_F(OfficeTranslation, DrawnParagraphsKeepTheirElements) {
   }
 }
 
+TEST_F(OfficeTranslation, ATabInsideALinkDividesItsTexts) {
+  const auto change = [](const std::string& sentence) { return sentence == "Title" ? "Titel" : "?"; };
+  const std::string odt = translate(
+      odt_of("<text:p><text:a href=\"#x\">1.1<text:tab/>Title<text:tab/>12</text:a></text:p>"), Markup::kOdt, change);
+  EXPECT_EQ(sentences, std::vector<std::string>{"Title"});
+  EXPECT_NE(part_in(odt, "content.xml").find("<text:a href=\"#x\">1.1<text:tab/>Titel<text:tab/>12</text:a>"),
+            std::string::npos);
+  const std::string docx =
+      translate(docx_of("<w:p><w:hyperlink w:anchor=\"x\"><w:r><w:t>Title</w:t></w:r><w:r><w:tab/></w:r>"
+                        "<w:r><w:t>12</w:t></w:r></w:hyperlink></w:p>"),
+                Markup::kDocx, change);
+  EXPECT_EQ(sentences, std::vector<std::string>{"Title"});
+  EXPECT_NE(part_in(docx, "d.xml").find(">12<"), std::string::npos);
+}
+
+TEST_F(OfficeTranslation, ACheckBoxKeepsItsSign) {
+  const auto change = [](const std::string&) { return "Sie waren m\u00fcde"; };
+  const std::string box =
+      "<w:sdt><w:sdtPr><w14:checkbox/></w:sdtPr><w:sdtContent><w:r><w:t>\u2610</w:t></w:r></w:sdtContent></w:sdt>";
+  const std::string docx =
+      translate(docx_of("<w:p>" + box + "<w:r><w:t xml:space=\"preserve\"> They were tired</w:t></w:r></w:p>"),
+                Markup::kDocx, change);
+  EXPECT_EQ(sentences, std::vector<std::string>{"They were tired"});
+  EXPECT_NE(part_in(docx, "d.xml").find("\u2610"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace ventris::documents

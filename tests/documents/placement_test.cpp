@@ -51,7 +51,7 @@ TEST(PutBack, APlaceholderThatTheModelWroteTooOftenIsLeftOut) {
   const MarkedText text = with_object("I see {0}.", "{0}");
   const MaskedText masked = mask(text, {"<ph1>"});
   EXPECT_EQ(masked.text, "I see <ph1>.");
-  EXPECT_EQ(put_back(text, masked, {"Ich <ph1> sehe <ph1>.", {}}, as_it_is).raw, "Ich {0} sehe .");
+  EXPECT_EQ(put_back(text, masked, {"Ich <ph1> sehe <ph1>.", {}}, as_it_is).raw, "Ich {0} sehe.");
   EXPECT_EQ(put_back(text, masked, {"Ich sehe <ph1>.", {}}, as_it_is).text, "Ich sehe .");
 }
 
@@ -59,7 +59,7 @@ TEST(PutBack, AnObjectTakesThePlaceOfItsWord) {
   const MarkedText text = with_object("I see {0}.", "{0}");
   const MaskedText masked = mask(text, {"Tom"});
   EXPECT_EQ(put_back(text, masked, {"Ich sehe Tom.", {}}, as_it_is).raw, "Ich sehe {0}.");
-  EXPECT_EQ(put_back(text, masked, {"Tom, ich sehe Tom.", {}}, as_it_is).raw, "{0}, ich sehe .");
+  EXPECT_EQ(put_back(text, masked, {"Tom, ich sehe Tom.", {}}, as_it_is).raw, "{0}, ich sehe.");
   EXPECT_EQ(put_back(text, masked, {"Tom, ich sehe Tom.", {{2, 3}}}, as_it_is).raw, ", ich sehe {0}.")
       << "the linked one is meant";
   EXPECT_TRUE(has_surplus_words(masked, "Tom, ich sehe Tom."));
@@ -182,6 +182,52 @@ void check_random_text() {
 }
 
 TEST(PutBack, LosesAndInventsNothingAndStaysNested) { EXPECT_TRUE(rc::check(check_random_text)); }
+
+TEST(Mask, NoWordStandsWhereAnObjectTouchesALetterOrFollowsASentence) {
+  const std::vector<std::string> words{"Tom"};
+  const auto masked = [&](const std::string& text) { return mask(with_object(text, "{0}"), words).text; };
+  EXPECT_EQ(masked("tired{0}"), "tired");
+  EXPECT_EQ(masked("{0}They sleep"), "They sleep");
+  EXPECT_EQ(masked("I am tired.{0}"), "I am tired.");
+  EXPECT_EQ(masked("5{0}"), "5");
+  EXPECT_EQ(masked("the {0}, too"), "the Tom, too");
+  EXPECT_EQ(masked("name:{0}"), "name:Tom");
+  EXPECT_EQ(masked("\u8fd9\u662f{0}\u5417"), "\u8fd9\u662fTom\u5417") << "words without spaces between";
+}
+
+TEST(PutBack, AnObjectThatTouchesItsWordStillDoes) {
+  const auto placed = [](const std::string& source, const std::string& target) {
+    const MarkedText text = with_object(source, "{0}");
+    return put_back(text, mask(text, {"Tom"}), {target, {{0, 0}, {1, 1}, {2, 2}}}, as_it_is).raw;
+  };
+  EXPECT_EQ(placed("I am tired{0}", "Ich bin m\u00fcde."), "Ich bin m\u00fcde.{0}");
+  EXPECT_EQ(placed("I am tired.{0}", "Ich bin m\u00fcde."), "Ich bin m\u00fcde.{0}");
+  EXPECT_EQ(placed("{0}I am tired", "Ich bin m\u00fcde"), "{0}Ich bin m\u00fcde");
+}
+
+TEST(PutBack, AnObjectStaysInsideItsPairOfMarks) {
+  MarkedText text{"white vases {0} very much", {{6, Kind::kOpen, "<a>"}, {20, Kind::kClose, "</a>"}}};
+  text.hide({{12, 15}});
+  const MaskedText masked = mask(text, {"Tom"});
+  const std::vector<translation::Link> links{{2, 0}, {0, 1}, {1, 2}, {3, 3}, {4, 4}};
+  EXPECT_EQ(put_back(text, masked, {"Tom wei\u00dfe Vasen sehr viel", links}, as_it_is).raw,
+            "wei\u00dfe <a>{0} Vasen sehr</a> viel");
+}
+
+TEST(PutBack, AnObjectWithoutAPlaceOfItsOwnStaysOutsideOfPairs) {
+  const MarkedText text{"a b\uFFFC", {{0, Kind::kOpen, "<b>"}, {3, Kind::kClose, "</b>"}}, {{3, "<sup>1</sup>"}}};
+  const MaskedText masked = mask(text, {"Tom"});
+  EXPECT_EQ(put_back(text, masked, {"B A", {{1, 0}, {0, 1}}}, as_it_is).raw, "<b>B A</b><sup>1</sup>");
+}
+
+TEST(PutBack, ALinkWhoseWordsAreGoneStaysAroundItsObject) {
+  MarkedText text{"see the {0} now", {{4, Kind::kOpen, "[", false, 7}, {11, Kind::kClose, "](u)", false, 7}}};
+  text.hide({{8, 11}});
+  const MaskedText masked = mask(text, {"Tom"});
+  const PlacedText placed = put_back(text, masked, {"Tom jetzt sehen", {{2, 0}, {3, 1}, {0, 2}}}, as_it_is);
+  EXPECT_EQ(placed.raw, "[{0}](u) jetzt sehen");
+  EXPECT_EQ(placed.left_out, 0U);
+}
 
 }  // namespace
 }  // namespace ventris::documents

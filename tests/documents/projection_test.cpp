@@ -67,5 +67,19 @@ TEST(Projection, TheNearestWordHasALetter) {
   EXPECT_EQ(Projection("a", ". -", {}).word_near(1).end, 1U);
 }
 
+TEST(Projection, PunctuationAloneIsThatOfTheLinkedWord) {
+  const std::string target = "eins, zwei!";
+  const Projection projection("one; two!", target, {{0, 0}, {1, 1}});
+  const auto spanned = [&](ByteRange source) {
+    const ByteRange span = projection.span(source);
+    return target.substr(span.begin, span.end - span.begin);
+  };
+  EXPECT_EQ(spanned({3, 4}), ",");
+  EXPECT_EQ(spanned({8, 9}), "!");
+  const std::string bare = "eins zwei";
+  const ByteRange none = Projection("one; two", bare, {{0, 0}, {1, 1}}).span({3, 4});
+  EXPECT_EQ(none.begin, none.end);
+}
+
 }  // namespace
 }  // namespace ventris::documents

@@ -4,15 +4,18 @@ ventris_test(documents
     ${CMAKE_CURRENT_LIST_DIR}/builtin_placeholders_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/clauses_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/cutter_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/dividing_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/document_translator_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/drawn_documents_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/format_translation_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/guards_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/hidden_ranges_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/hostile_documents_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/joining_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/line_layout_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/mark_layout_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/markdown_keeper_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/nesting_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/office_translation_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/placeholders_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/placement_test.cpp

@@ -41,5 +41,28 @@ TEST(Conversions, ArgumentsOfQtAndKdeHaveNumbers) {
   EXPECT_EQ(found, (Texts{"%1", "%2", "%L3", "%n", "%Ln", "%12", "%12"}));
 }
 
+TEST(Conversions, ArgumentsInBracesInAnotherOrderGetNumbers) {
+  EXPECT_EQ(with_numbered_braces("{} has {:d}", "{:d} hat {}"), "{1:d} hat {0}");
+  EXPECT_EQ(with_numbered_braces("{} has {}", "{} hat {}"), "{} hat {}");
+  EXPECT_EQ(with_numbered_braces("{name} has {0}", "{0} hat {name}"), "{0} hat {name}") << "these have names";
+  EXPECT_EQ(with_numbered_braces("{{}} {!r} {}", "{} {!r} {{}}"), "{1} {0!r} {{}}");
+  EXPECT_EQ(with_numbered_braces("{} {:d}", "{:d}"), std::nullopt);
+}
+
+TEST(Conversions, AnotherOrderIsSeen) {
+  EXPECT_TRUE(has_other_order("%s has %d", "%d hat %s"));
+  EXPECT_TRUE(has_other_order("{} has {:d}", "{:d} hat {}"));
+  EXPECT_FALSE(has_other_order("%s has %s", "%s hat %s"));
+  EXPECT_FALSE(has_other_order("%1$s has %2$d", "%2$d hat %1$s"));
+  EXPECT_FALSE(has_other_order("%s has %d", "%d hat")) << "one is missing, which another warning says";
+}
+
+TEST(Conversions, ArgumentsWithADollarAreNoAmounts) {
+  const std::string text = "$1 of $2, $10 or $1.50 or $3,000 or US$4 or $5m; $6. ($7)";
+  Texts found;
+  for (const ByteRange& place : dollar_arguments_in(text)) found.emplace_back(part_of(text, place));
+  EXPECT_EQ(found, (Texts{"$1", "$2", "$6", "$7"}));
+}
+
 }  // namespace
 }  // namespace ventris::formats

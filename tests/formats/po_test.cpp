@@ -105,5 +105,28 @@ TEST(Po, GettextFindsNoErrorInWhatIsWritten) {
   EXPECT_EQ(std::system(("msgfmt --check-format --check-domain -o /dev/null '" + file + "'").c_str()), 0) << written;
 }
 
+TEST(Po, BracesInAnotherOrderGetNumbersWhereTheFlagSaysSo) {
+  const auto turned = [](const std::string& text) { return text == "{} a {:d}" ? "{:d} b {}" : text; };
+  const std::string flags = "#, python-brace-format\nmsgid \"{} a {:d}\"\nmsgstr \"\"\n";
+  EXPECT_NE(test::written_format(flags, Markup::kPo, turned).find("msgstr \"{1:d} b {0}\""), std::string::npos);
+}
+
+TEST(Po, ConversionsOfPrintfCountOnlyWhereTheFlagMeansThem) {
+  const auto turned = [](const std::string&) { return std::string("%d b %s"); };
+  const auto written = [&](const std::string& flag) {
+    return test::written_format("#, " + flag + "\nmsgid \"%s a %d\"\nmsgstr \"\"\n", Markup::kPo, turned);
+  };
+  EXPECT_NE(written("csharp-format").find("msgstr \"%d b %s\""), std::string::npos);
+  EXPECT_NE(written("perl-format").find("msgstr \"%2$d b %1$s\""), std::string::npos);
+  EXPECT_NE(written("python-format").find("msgstr \"\""), std::string::npos);
+}
+
+TEST(Po, EntriesThatStayWithoutATranslationAreReported) {
+  const markup::MarkedDocument document = read_document(
+      "#, python-format\nmsgid \"%s a %d\"\nmsgstr \"\"\n\nmsgid \"c\"\nmsgstr \"\"\n", Markup::kPo);
+  EXPECT_EQ(document.writer->lines_left({"%d b %s", "d"}), std::vector<int64_t>{2});
+  EXPECT_TRUE(document.writer->lines_left({"%s b %d", "d"}).empty());
+}
+
 }  // namespace
 }  // namespace ventris::formats

@@ -32,19 +32,10 @@ TEST(ExtensionFinder, LinesOfBoxesAreFound) {
 }
 
 TEST(ExtensionFinder, LongTextsOfOneKindAreSearchedInOnePass) {
-  for (const std::string part : {"$",       "$a",
-                                 "$$",      "$$a\n",
-                                 "\\(",     "\\[",
-                                 "\\[a\n",  "\\\\(",
-                                 "{{",      "{#",
-                                 "{a",      "[[",
-                                 "[[a|",    ":",
-                                 ":a",      "](",
-                                 "<a",      "`",
-                                 "`` ",     "$a$",
-                                 "[[a|b]]", "|$a$",
-                                 "`$",      ":::a\n",
-                                 "!!! a\n", "\\begin{align}\n"}) {
+  for (const std::string part :
+       {"$",       "$a",   "$$",   "$$a\n",  "\\(", "\\[", "\\[a\n", "\\\\(", "{{",      "{#",
+        "{a",      "[[",   "[[a|", ":",      ":a",  "](",  "<a",     "`",     "`` ",     "$a$",
+        "[[a|b]]", "|$a$", "`$",   ":::a\n", "^[",  "[@",  "@a",     "@a ",   "!!! a\n", "\\begin{align}\n"}) {
     std::string text;
     while (text.size() < 100'000) text += part;
     for (const std::string end : {"", "$$ a", "\\) a", "\\] a", "}} a", "`", "\\\\)"}) {
@@ -129,6 +120,16 @@ TEST(ExtensionFinder, EmojiMayFollowEachOther) {
 
 TEST(ExtensionFinder, EmbeddedPagesOfWikisAreOnePart) {
   EXPECT_EQ(extensions("see ![[one.png|100]] and ![[two]]."), (Texts{"![[one.png|100]]", "![[two]]"}));
+}
+
+TEST(ExtensionFinder, CitationsNotesAndMentionsAreFound) {
+  EXPECT_EQ(extensions("a [@smith2020, p. 3; @b] and [-@c]."), (Texts{"[@smith2020, p. 3; @b]", "[-@c]"}));
+  EXPECT_EQ(extensions("a^[A note.] b ^[and *more*]"), (Texts{"^[A note.]", "^[and *more*]"}));
+  EXPECT_EQ(extensions("see @fig-plot, @smith_2020: @babel/core."), (Texts{"@fig-plot", "@smith_2020", "@babel/core"}));
+  for (const std::string text : {"[@a](u)", "me@example.org", "a @ b", "^[a", "@1", "[a @b"}) {
+    const Texts found = extensions(text);
+    EXPECT_TRUE(found.empty() || found == Texts{"@b"}) << text;
+  }
 }
 
 }  // namespace

@@ -94,5 +94,21 @@ TEST(ParseHtml, CodeWithoutAnEndTagDoesNotEndWithTheBeginningOfATag) {
   EXPECT_EQ(read.blocks[0].text.text, "a \uFFFC<<b") << "where something else comes behind it, it is written as &lt;";
 }
 
+TEST(ParseHtml, TagsOfTemplatesStayAsTheyAre) {
+  EXPECT_EQ(html_in_capitals("<p>{% if a > 0 %}text{% endif %} {{ a && b }}</p>"),
+            "<p>{% if a > 0 %}TEXT{% endif %} {{ a && b }}</p>");
+  EXPECT_EQ(html_in_capitals("<p>a <%= b %> c<?php echo $d > 1; ?></p>"), "<p>A <%= b %> C<?php echo $d > 1; ?></p>");
+  EXPECT_EQ(html_in_capitals("{# a #}{% comment %}b{% endcomment %}c"), "{# a #}{% comment %}b{% endcomment %}C");
+  EXPECT_EQ(html_in_capitals("<a href=\"{% url 'a' %}\">b</a>{% c %}"), "<a href=\"{% url 'a' %}\">B</a>{% c %}");
+}
+
+TEST(ParseHtml, TemplatesAroundWordsArePairsOfMarks) {
+  const MarkedDocument page = parse_html("<p>a {% if x %}b{% endif %} c {{ d }}</p>", {});
+  ASSERT_EQ(page.blocks.size(), 1U);
+  ASSERT_EQ(page.blocks[0].text.marks.size(), 2U);
+  EXPECT_EQ(page.blocks[0].text.marks[0].kind, Mark::Kind::kOpen);
+  EXPECT_EQ(page.blocks[0].text.objects.size(), 1U);
+}
+
 }  // namespace
 }  // namespace ventris::markup

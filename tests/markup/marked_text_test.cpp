@@ -156,5 +156,59 @@ TEST(AppendMark, AnExclamationMarkMakesNoImage) {
   EXPECT_EQ(text, "b\\![") << "it has a backslash already";
 }
 
+MarkedText without_sign_pairs(const std::string& text, ByteRange pair) {
+  MarkedText marked{text, {{pair.begin, Kind::kOpen, "<b>"}, {pair.end, Kind::kClose, "</b>"}}};
+  marked.hide_pairs_of_signs();
+  EXPECT_EQ(marked.raw({0, marked.text.size()}), text.substr(0, pair.begin) + "<b>" +
+                                                     text.substr(pair.begin, pair.end - pair.begin) + "</b>" +
+                                                     text.substr(pair.end));
+  return marked;
+}
+
+TEST(MarkedText, AnEmptyPairAndAPairOfSignsAreOneMark) {
+  for (const std::string sign : {"", "*", "\u2192", "\u2610", "\u00D7", "|", "\uE001", "\u2605 \u2605", "___"}) {
+    const MarkedText text = without_sign_pairs("a " + sign + " b", {2, 2 + sign.size()});
+    EXPECT_EQ(text.text, "a  b") << sign;
+    ASSERT_EQ(text.marks.size(), 1U) << sign;
+    EXPECT_EQ(text.marks[0].kind, Kind::kAlone);
+    EXPECT_EQ(text.marks[0].raw, "<b>" + sign + "</b>");
+  }
+  EXPECT_EQ(without_sign_pairs("1. a", {0, 2}).text, " a") << "the number of a list";
+}
+
+TEST(MarkedText, APairOfWordsNumbersOrPunctuationStaysAPair) {
+  for (const std::string content : {"word", "4", "1.", ".", ", ", "(", "\u201C", "a\u2192", "5 \u20AC"}) {
+    EXPECT_EQ(without_sign_pairs("a " + content + " b", {2, 2 + content.size()}).marks.size(), 2U) << content;
+  }
+}
+
+TEST(MarkedText, ASpaceOfAPairBetweenTwoWordsStaysText) {
+  EXPECT_EQ(without_sign_pairs("a b", {1, 2}).text, "a b");
+  EXPECT_EQ(without_sign_pairs("a  b", {2, 3}).text, "a b");
+}
+
+TEST(MarkedText, APairOfSignsThatHasAnObjectHalfAPairOrALineEndStays) {
+  MarkedText object{"* {0}", {{0, Kind::kOpen, "<b>"}, {5, Kind::kClose, "</b>"}}};
+  object.hide({{2, 5}});
+  object.hide_pairs_of_signs();
+  EXPECT_EQ(object.marks.size(), 2U);
+  MarkedText half{"*a",
+                  {{0, Kind::kOpen, "<b>"},
+                   {0, Kind::kAlone, "<i>", false, 0, 1},
+                   {1, Kind::kClose, "</b>"},
+                   {2, Kind::kAlone, "</i>", false, 0, 1}}};
+  half.hide_pairs_of_signs();
+  EXPECT_EQ(half.marks.size(), 4U);
+  EXPECT_EQ(without_sign_pairs("a *\n* b", {2, 5}).marks.size(), 2U);
+}
+
+TEST(MarkedText, AMarkThatDividesStillDoesInsideAPairOfSigns) {
+  MarkedText tab{"a b", {{1, Kind::kOpen, "<s>"}, {1, Kind::kAlone, "<tab>"}, {1, Kind::kClose, "</s>"}}};
+  tab.marks[1].divides = true;
+  tab.hide_pairs_of_signs();
+  ASSERT_EQ(tab.marks.size(), 1U);
+  EXPECT_TRUE(tab.marks[0].divides);
+}
+
 }  // namespace
 }  // namespace ventris::markup

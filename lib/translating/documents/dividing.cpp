@@ -70,11 +70,10 @@ bool has_only_statements(std::string_view raw) {
                                  : tag.starts_with("{{") ? "}}"
                                  : tag.starts_with("<%") ? "%>"
                                                          : "?>";
-    const size_t last = tag.find(end);
-    if (!is_statement(tag) && !begins_branch(tag)) return false;
-    if (last == std::string_view::npos) return true;
+    const size_t last = std::min(tag.find(end), tag.size() - end.size()) + end.size();
+    if (!is_statement(tag.substr(0, last)) && !begins_branch(tag.substr(0, last))) return false;
     any = true;
-    at += last + end.size();
+    at += last;
   }
   return any;
 }
@@ -109,18 +108,68 @@ class Divider {
 
   std::vector<ByteRange> parts() {
     find_branches();
+    const size_t first = end_of_prefix(), last = begin_of_suffix(first);
     std::vector<ByteRange> parts;
-    size_t begin = 0;
+    if (first > 0) parts.push_back({0, first});
+    size_t begin = first;
     for (size_t i = 0; i < signs_.size(); ++i) {
-      if (!divides(i)) continue;
+      const bool inside = signs_[i].place.begin >= first && signs_[i].place.end <= last;
+      if (!inside || !divides(i)) continue;
       parts.push_back({begin, signs_[i].place.begin});
       begin = signs_[i].place.end;
     }
-    parts.push_back({begin, text_.text.size()});
+    parts.push_back({begin, last});
+    if (last < text_.text.size()) parts.push_back({last, text_.text.size()});
     return parts;
   }
 
  private:
+  size_t after_spaces(size_t at) const {
+    return std::min(text_.text.find_first_not_of(" \t\n", at), text_.text.size());
+  }
+
+  /// The end of objects in front of a sentence, with a colon or dash behind them: "{x}: One is two."; 0 if there are
+  /// none, or what follows is no whole sentence.
+  size_t end_of_prefix() const {
+    const std::string_view text = text_.text;
+    size_t at = after_spaces(0), end = 0;
+    for (auto object = text_.objects.begin(); object != text_.objects.end() && object->at == at; ++object) {
+      end = at + kObject.size();
+      at = after_spaces(end);
+    }
+    if (end == 0 || at == text.size()) return 0;
+    const UChar32 sign = markup::character_at(text, at);
+    const size_t behind = goes_on(sign) ? markup::after_character(text, at) : at;
+    const size_t sentence = after_spaces(behind);
+    const bool spaced = sentence > behind || (behind == at && at > end);
+    const bool whole = u_isupper(markup::character_at(text, sentence)) != 0 && is_terminator(last_character());
+    return spaced && whole ? sentence : 0;
+  }
+
+  /// The last character that is neither a space nor an object.
+  UChar32 last_character() const {
+    const std::string_view text = text_.text;
+    size_t at = end_without_objects();
+    return at == 0 ? -1 : markup::previous_character(text, at);
+  }
+  /// Where spaces and objects at the end of the text begin.
+  size_t end_without_objects() const {
+    size_t end = text_.text.find_last_not_of(" \t\n") + 1;
+    for (auto object = text_.objects.rbegin(); object != text_.objects.rend(); ++object) {
+      if (object->at + kObject.size() != end) break;
+      end = object->at == 0 ? 0 : text_.text.find_last_not_of(" \t\n", object->at - 1) + 1;
+    }
+    return end;
+  }
+
+  /// Where objects behind the last sentence begin, with a space between: "One is two. {x}"; the end of the text if
+  /// there are none.
+  size_t begin_of_suffix(size_t least) const {
+    const size_t end = end_without_objects();
+    const bool spaced = end > least && end < text_.text.size() && text_.text[end] == ' ';
+    return spaced && is_terminator(last_character()) ? end : text_.text.size();
+  }
+
   /// Marks the tags of templates that have branches, and those of pairs that directly follow each other.
   void find_branches() {
     std::vector<size_t> open;      // pairs of templates

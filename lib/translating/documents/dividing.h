@@ -14,6 +14,7 @@ using text::ByteRange;
 /// - tags of blocks inside a message: "<p>One</p><p>Two</p>", "<li>";
 /// - tags of templates that are no pair around words, and those of branches, since each branch is a text of its own:
 ///   "{% load x %}", "{% if a %}One{% else %}Two{% endif %}", "{{#a}}One{{/a}}{{^a}}Two{{/a}}", "<% if a %>";
+/// - objects in front of a whole sentence or behind it: "{x}: One is two.", "One is two. {x}";
 /// - with `sentences`, tags and objects between the end of a sentence and a capital letter: "One.<br>Two."
 /// Takes a time that grows with the text, its marks and its objects.
 std::vector<ByteRange> divided(const MarkedText& text, bool sentences);

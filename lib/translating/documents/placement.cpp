@@ -71,7 +71,8 @@ void remove_word(std::string& text, const std::string& word) {
     }
     text.erase(at, word.size());
     const bool space_before = at > 0 && text[at - 1] == ' ', space_after = at < text.size() && text[at] == ' ';
-    if (space_before && (space_after || at == text.size())) text.erase(--at, 1);
+    const bool stop_after = at < text.size() && std::string_view(".,;:!?").find(text[at]) != std::string_view::npos;
+    if (space_before && (space_after || stop_after || at == text.size())) text.erase(--at, 1);
   }
 }
 
@@ -170,7 +171,8 @@ class Writer {
  private:
   void write_text(size_t end) {
     if (end <= done_) return;
-    const std::string part = without_copied(target_.substr(done_, end - done_));
+    std::string part = without_copied(target_.substr(done_, end - done_));
+    if (done_ == 0 && part.size() < end) part.erase(0, part.find_first_not_of(' '));
     out_ += escape_(part);
     text_ += part;
     done_ = end;

@@ -1,0 +1,69 @@
+#include "documents/hidden_ranges.h"
+
+#include <gtest/gtest.h>
+
+namespace ventris::documents {
+namespace {
+
+using markup::Mark;
+
+/// The parts of a text that are hidden together, if each word in braces is a placeholder.
+std::vector<std::string> joined_in(const std::string& text, const std::vector<Mark>& marks = {}) {
+  std::vector<ByteRange> ranges;
+  for (size_t at = text.find('{'); at != std::string::npos; at = text.find('{', at + 1)) {
+    ranges.push_back({at, text.find('}', at) + 1});
+  }
+  std::vector<std::string> parts;
+  for (const ByteRange& range : joined_by_signs({text, marks}, ranges)) {
+    parts.push_back(text.substr(range.begin, range.end - range.begin));
+  }
+  return parts;
+}
+
+using Texts = std::vector<std::string>;
+
+TEST(JoinedBySigns, PlaceholdersWithOnlyASignBetweenAreOne) {
+  for (const std::string text : {"{h}:{m}", "{d}.{m}.{y}", "{a}-{b}", "{n}/{m}", "{a}+{b}", "{n} / {m}",
+                                 "{a} \u2192 {b}", "{a} + {b} + {c}", "{a}...{b}"}) {
+    EXPECT_EQ(joined_in("at " + text + " now"), Texts{text}) << text;
+  }
+}
+
+TEST(JoinedBySigns, WordsSpacesBracketsAndQuotationMarksSeparateThem) {
+  for (const std::string text :
+       {"{a} {b}", "{a}, {b}", "{a} and {b}", "{a}({b}", "{a}'{b}", "{a}: {b}", "{a}....{b}", "{a} - {b} x"}) {
+    EXPECT_EQ(joined_in(text).size(), 2U) << text;
+  }
+  EXPECT_EQ(joined_in("{a}/{b}", {{3, Mark::Kind::kOpen, "<b>"}, {6, Mark::Kind::kClose, "</b>"}}).size(), 2U);
+}
+
+TEST(JoinedBySigns, ObjectsOfTheDocumentJoinOnlyWithOthers) {
+  MarkedText text{"press {0}+{1}, {2}"};
+  text.hide({{6, 9}, {10, 13}, {15, 18}});
+  const std::vector<ByteRange> parts = joined_by_signs(text, {});
+  ASSERT_EQ(parts.size(), 1U);
+  EXPECT_EQ(text.raw(parts[0]), "{0}+{1}");
+}
+
+TEST(WithOwnSigns, ASignOfAnObjectThatIsTextIsHidden) {
+  const std::string text = "a \uFFFC {0}";
+  EXPECT_EQ(with_own_signs({text}, {{6, 9}}).size(), 2U);
+  EXPECT_EQ(with_own_signs({text}, {{2, 9}}).size(), 1U);
+}
+
+TEST(WithThoseOfFormat, TheFormatDecidesAtTheSamePlace) {
+  const std::vector<ByteRange> ranges = with_those_of_format({{0, 2}, {5, 9}}, {{0, 4}, {8, 12}});
+  ASSERT_EQ(ranges.size(), 2U);
+  EXPECT_EQ(ranges[0].end, 4U);
+  EXPECT_EQ(ranges[1].begin, 5U);
+  EXPECT_EQ(ranges[1].end, 12U);
+}
+
+TEST(Joined, RangesThatTouchAreOne) {
+  const std::vector<ByteRange> ranges = joined({{0, 2}, {2, 4}, {5, 6}});
+  ASSERT_EQ(ranges.size(), 2U);
+  EXPECT_EQ(ranges[0].end, 4U);
+}
+
+}  // namespace
+}  // namespace ventris::documents
