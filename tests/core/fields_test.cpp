@@ -42,7 +42,7 @@ void fields(V& visit, Things& things) {
   visit.section({"inner", "Inner things."}, [&](auto& visit_inner) { fields(visit_inner, things.inner); });
 }
 
-Things read(const json& source) {
+Things read_things(const json& source) {
   JsonReader reader(source, "");
   FieldReader visit(reader);
   Things things;
@@ -60,22 +60,23 @@ json written(Things things) {
 TEST(Fields, WhatIsWrittenReadsBackTheSame) {
   const json changed = {{"count", 7},         {"share", 0.25},   {"on", false},
                         {"seed", 1ULL << 63}, {"colour", "red"}, {"inner", {{"word", "some"}}}};
-  EXPECT_EQ(written(read(changed)), changed);
-  EXPECT_EQ(written(read(json::object())), written({}));
+  EXPECT_EQ(written(read_things(changed)), changed);
+  EXPECT_EQ(written(read_things(json::object())), written({}));
 }
 
 TEST(Fields, ANumberOutsideItsLimitsIsRefused) {
-  EXPECT_FAILS(read({{"count", 0}}), ConfigError, "count: must be at least 1, got 0");
-  EXPECT_FAILS(read({{"count", int64_t{1} << 40}}), ConfigError,
+  EXPECT_FAILS(read_things({{"count", 0}}), ConfigError, "count: must be at least 1, got 0");
+  EXPECT_FAILS(read_things({{"count", int64_t{1} << 40}}), ConfigError,
                "count: must be at most 2147483647, got 1099511627776");
-  EXPECT_FAILS(read({{"share", -0.5}}), ConfigError, "share: must be at least 0, got -0.5");
-  EXPECT_FAILS(read({{"share", 0}}), ConfigError, "share: must be over 0, got 0");
-  EXPECT_FAILS(read({{"share", 1}}), ConfigError, "share: must be under 1, got 1");
-  EXPECT_FAILS(read({{"share", INFINITY}}), ConfigError, "share: must be a finite number, got inf");
+  EXPECT_FAILS(read_things({{"share", -0.5}}), ConfigError, "share: must be at least 0, got -0.5");
+  EXPECT_FAILS(read_things({{"share", 0}}), ConfigError, "share: must be over 0, got 0");
+  EXPECT_FAILS(read_things({{"share", 1}}), ConfigError, "share: must be under 1, got 1");
+  EXPECT_FAILS(read_things({{"share", INFINITY}}), ConfigError, "share: must be a finite number, got inf");
 }
 
 TEST(Fields, AnUnknownKeyOfAnInnerSectionIsRefused) {
-  EXPECT_FAILS(read({{"inner", {{"wrod", "x"}}}}), ConfigError, "inner.wrod: unknown setting (did you mean 'word'?)");
+  EXPECT_FAILS(read_things({{"inner", {{"wrod", "x"}}}}), ConfigError,
+               "inner.wrod: unknown setting (did you mean 'word'?)");
 }
 
 TEST(Fields, TheListHasThePathTypeDefaultLimitsAndMeaningOfEach) {

@@ -180,5 +180,12 @@ TEST(SentenceSplitter, AStopSignalEndsTheWork) {
   EXPECT_FAILS(split(std::string(10'000, 'x')), Interrupted, "splitting into sentences: ");
 }
 
+TEST(SentenceSplitter, ADescriptionInBracketsBelongsToTheSentenceBehindIt) {
+  EXPECT_EQ(split("They were tired. [music] Anna is here."), (Texts{"They were tired.", "[music] Anna is here."}));
+  for (const std::string text : {"They were tired. [music] and slept.", "It was [...] He slept", "See p. [a] Anna."}) {
+    EXPECT_EQ(split(text), Texts{text});
+  }
+}
+
 }  // namespace
 }  // namespace ventris::documents

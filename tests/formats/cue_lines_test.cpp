@@ -130,5 +130,18 @@ TEST(CueLines, DeepNestingIsRefusedWithItsLine) {
   EXPECT_FAILS(lines(text + "b"), markup::MarkupError, "line 2: tags are nested deeper than 1000 levels");
 }
 
+TEST(CueLines, AVoiceGoesOnInTheNextLineOfItsSubtitle) {
+  const auto voices = [](std::string_view text) {
+    std::vector<std::string> all;
+    for (const CueLine& line : lines(text, Markup::kVtt)) all.push_back(line.voice);
+    return all;
+  };
+  using Texts = std::vector<std::string>;
+  EXPECT_EQ(voices("<v Anna>Why\nnot?"), (Texts{"<v Anna>", "<v Anna>"}));
+  EXPECT_EQ(voices("<v Anna>Why\nnot?</v>"), (Texts{"<v Anna>", "<v Anna>"}));
+  EXPECT_EQ(voices("<v Anna>Why?\n<v Tom>No."), (Texts{"<v Anna>", "<v Tom>"}));
+  EXPECT_EQ(voices("Why\n<v Tom>No."), (Texts{"", "<v Tom>"}));
+}
+
 }  // namespace
 }  // namespace ventris::formats

@@ -200,10 +200,16 @@ class LineMaker {
       while (token < tokens_.size() && tokens_[token].line == i) ++token;
       ends_.push_back(token);
     }
+    voices_.assign(lines_.size(), 0);
   }
 
   std::vector<CueLine> make() {
     for (size_t i = 0; i < lines_.size(); ++i) cut_ends(i);
+    for (size_t i = lines_.size(); i-- > 0;) {
+      for (size_t next = i + 1; next <= voices_[i]; ++next) {
+        if (lines_[next].voice.empty()) lines_[next].voice = lines_[i].voice;
+      }
+    }
     for (size_t i = 0; i < lines_.size(); ++i) fill(i);
     return std::move(lines_);
   }
@@ -227,15 +233,20 @@ class LineMaker {
       if (first.partner == kNone) {
         const bool fixed = first.token.name.empty() || first.token.name == "v";
         if (!fixed || (first.token.name.empty() && first.token.raw.front() == '<')) return;
-        if (first.token.name == "v") lines_[line].voice = first.token.raw;
+        if (first.token.name == "v") begin_voice(line, lines_.size() - 1);
       } else if (!ends_line(first.partner, line)) {
         return;
       } else {
         kept_[first.partner] = true;
-        if (first.token.name == "v") lines_[line].voice = first.token.raw;
+        if (first.token.name == "v") begin_voice(line, tokens_[first.partner].line);
       }
       kept_[begins_[line]] = true;
     }
+  }
+  /// Somebody speaks, from the beginning of this line to the end of the last one.
+  void begin_voice(size_t line, size_t last) {
+    lines_[line].voice = tokens_[begins_[line]].token.raw;
+    voices_[line] = last;
   }
   /// Whether the token is the last of its line, which is this one or, for the first line, any.
   bool ends_line(size_t token, size_t line) const {
@@ -300,6 +311,7 @@ class LineMaker {
   std::vector<bool> kept_;  // tokens that are no part of the text of their line
   std::vector<CueLine> lines_;
   std::vector<size_t> begins_, ends_;  // the tokens of the text of each line
+  std::vector<size_t> voices_;  // of each line with a voice tag: the last line that it is about
   bool in_signs_ = false;  // "#" has begun a song
 };
 

@@ -110,6 +110,7 @@ class Sentences {
   size_t after_emoticon(size_t at) const;
   size_t after_reference(size_t at) const;
   bool ends(const Ending& ending) const;
+  bool is_before_description(size_t at) const;
   bool goes_on_in_small_letters(const Ending& ending) const;
   bool is_list_mark(const Ending& ending) const;
   bool is_attribution(const Ending& ending) const;
@@ -214,6 +215,15 @@ Ending Sentences::ending_at(size_t at) const {
   return ending;
 }
 
+/// Whether a description in brackets and a capital letter follow: "[music] She sings."
+bool Sentences::is_before_description(size_t at) const {
+  const std::string_view shown = text_.substr(at, kShown);
+  const size_t end = shown.find_first_of("[].!?", 1);
+  if (!shown.starts_with('[') || end == std::string_view::npos || shown[end] != ']') return false;
+  const size_t next = after_spaces(at + end + 1);
+  return next > at + end + 1 && u_isupper(character_at(text_, next)) != 0;
+}
+
 /// Whether the next letter is a small one. After "." and "…", it may follow any punctuation, and after "…" also digits;
 /// after "?" and "!", only opening punctuation.
 bool Sentences::goes_on_in_small_letters(const Ending& ending) const {
@@ -222,6 +232,7 @@ bool Sentences::goes_on_in_small_letters(const Ending& ending) const {
                       text_.substr(ending.next).starts_with("http://") ||
                       text_.substr(ending.next).starts_with("https://");
   if (starts && is_full_stop(ending.last)) return false;
+  if (is_before_description(ending.next)) return false;
   const bool looks_far = is_full_stop(ending.last) || is_ellipsis(ending.last);
   for (size_t at = ending.next; at < text_.size(); at = after_character(text_, at)) {
     const UChar32 character = character_at(text_, at);
