@@ -1,5 +1,5 @@
 if(VENTRIS_LEARNING)
-  ventris_test(backend TORCH
+  ventris_test(backend TOGETHER 4 TORCH
     SOURCES
       ${CMAKE_CURRENT_LIST_DIR}/module_attention_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/encoder_weights_test.cpp

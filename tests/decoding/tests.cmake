@@ -1,4 +1,4 @@
-ventris_test(decoding
+ventris_test(decoding TOGETHER 4
   SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/pair_scorer_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/combination_test.cpp

@@ -12,6 +12,7 @@ using markup::Mark;
 
 /// The texts that are translated alone, if all in angle brackets or braces is a placeholder.
 Texts parts_of(const std::string& written, bool sentences = false) {
+  static const SentenceSplitter splitter("en");
   MarkedText text{written};
   std::vector<ByteRange> found;
   for (size_t at = written.find_first_of("<{"); at != std::string::npos; at = written.find_first_of("<{", at)) {
@@ -25,7 +26,7 @@ Texts parts_of(const std::string& written, bool sentences = false) {
   mark_tags(text, found, {});
   text.hide(found);
   Texts parts;
-  for (const ByteRange& part : divided(text, sentences)) {
+  for (const ByteRange& part : divided(text, sentences ? &splitter : nullptr)) {
     const std::string_view inside = std::string_view(text.text).substr(part.begin, part.end - part.begin);
     if (inside.find_first_not_of(' ') != std::string_view::npos) parts.emplace_back(inside);
   }
@@ -34,7 +35,7 @@ Texts parts_of(const std::string& written, bool sentences = false) {
 
 TEST(Divided, ATextWithoutMarksIsWhole) {
   EXPECT_EQ(parts_of("One. Two."), Texts{"One. Two."});
-  EXPECT_EQ(divided({""}, true).size(), 1U);
+  EXPECT_EQ(divided({""}, nullptr).size(), 1U);
 }
 
 TEST(Divided, TagsOfBlocksDivide) {
@@ -71,11 +72,18 @@ TEST(Divided, ATagBetweenTwoSentencesDividesThem) {
   EXPECT_EQ(parts_of("a.<wbr>B", true).size(), 1U);
 }
 
+TEST(Divided, AnObjectBetweenTwoSentencesBelongsToNeither) {
+  EXPECT_EQ(parts_of("They are tired. {x} They sleep", true), (Texts{"They are tired. ", " They sleep"}));
+  EXPECT_EQ(parts_of("I met Mr. {x} Smith", true).size(), 1U);
+  EXPECT_EQ(parts_of("They are tired. {x} they sleep", true).size(), 1U);
+  EXPECT_EQ(parts_of("They are tired. {x} They sleep", false).size(), 1U);
+}
+
 TEST(Divided, AMarkThatDividesDoes) {
   MarkedText text{"One two", {{3, Mark::Kind::kAlone, "<tab>"}}};
-  EXPECT_EQ(divided(text, false).size(), 1U);
+  EXPECT_EQ(divided(text, nullptr).size(), 1U);
   text.marks[0].divides = true;
-  EXPECT_EQ(divided(text, false).size(), 2U);
+  EXPECT_EQ(divided(text, nullptr).size(), 2U);
 }
 
 TEST(Divided, ObjectsInFrontOfAWholeSentenceOrBehindItAreNoPartOfIt) {

@@ -182,6 +182,8 @@ TEST(SentenceSplitter, AStopSignalEndsTheWork) {
 
 TEST(SentenceSplitter, ADescriptionInBracketsBelongsToTheSentenceBehindIt) {
   EXPECT_EQ(split("They were tired. [music] Anna is here."), (Texts{"They were tired.", "[music] Anna is here."}));
+  EXPECT_EQ(split("They were tired. (sighs) Anna is here."), (Texts{"They were tired.", "(sighs) Anna is here."}));
+  EXPECT_EQ(split("They were tired. [laughs]"), (Texts{"They were tired.", "[laughs]"}));
   for (const std::string text : {"They were tired. [music] and slept.", "It was [...] He slept", "See p. [a] Anna."}) {
     EXPECT_EQ(split(text), Texts{text});
   }

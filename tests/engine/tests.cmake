@@ -1,4 +1,4 @@
-ventris_test(engine
+ventris_test(engine TOGETHER 4
   SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/counted_memory.cpp
     ${CMAKE_CURRENT_LIST_DIR}/factory_test.cpp
@@ -20,10 +20,15 @@ ventris_test(engine
   LINKS ventris_engine)
 # It has the names of factory_test.cpp.
 set_source_files_properties(${CMAKE_CURRENT_LIST_DIR}/nat_scorer_test.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+# The plain loops that the engine is compared with would take most of the time without optimisation.
+set_source_files_properties(${CMAKE_CURRENT_LIST_DIR}/plain_transformer_test.cpp PROPERTIES
+  SKIP_UNITY_BUILD_INCLUSION ON SKIP_PRECOMPILE_HEADERS ON COMPILE_OPTIONS "$<$<CONFIG:Release>:-O1>")
 # Whole models with every set of kernels; the other tests call each set themselves. Under the sanitizers, in which one
 # set takes minutes, only the cases that run every layer with groups of all sizes.
 set(engine_cases "*Engine*-*EngineNeeds*:*EngineNatNeeds*")
 if(VENTRIS_SANITIZE)
+  # What counts memory is about programs without the sanitizers.
+  set_tests_properties(engine PROPERTIES ENVIRONMENT "GTEST_FILTER=-*EngineNeeds*:*EngineNatNeeds*")
   set(engine_cases "*Engine*AloneAndAmongOthers/*:*EngineShortlist.ATranslationIs*:EnginePairs.*:EngineSymbolLayer.*")
 endif()
 foreach(set portable avx2 avx512 avx512_vnni avx512_bf16)

@@ -1,5 +1,5 @@
 if(VENTRIS_LEARNING)
-  ventris_test(families TORCH
+  ventris_test(families TOGETHER 4 TORCH
     SOURCES
       ${CMAKE_CURRENT_LIST_DIR}/rnn_attention_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/rnn_test.cpp

@@ -31,6 +31,10 @@ TEST(SubtitleChains, ItDoesNotGoOnWithSomebodyElse) {
   EXPECT_FALSE(goes_on("I think", "[door opens] (sighs)"));
   EXPECT_FALSE(goes_on("He went outside.", "(sighs) yes")) << "the small letter does not go on";
   EXPECT_TRUE(goes_on("I think [door opens", "you know"));
+  EXPECT_FALSE(goes_on("They sleep. [laughs]", "Anna is here."));
+  EXPECT_FALSE(goes_on("They sleep! (sighs)", "Anna is here."));
+  EXPECT_TRUE(goes_on("They sleep (and", "snore) now"));
+  EXPECT_TRUE(goes_on("They sleep (a lot)", "Anna is here."));
   EXPECT_FALSE(goes_on("BERLIN, 1945", "They were tired"));
   EXPECT_FALSE(goes_on("They saw", "EMERGENCY EXIT"));
   EXPECT_TRUE(goes_on("They saw the USA", "and other lands"));

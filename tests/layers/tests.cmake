@@ -1,4 +1,4 @@
-ventris_test(layers
+ventris_test(layers TOGETHER 4
   SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/bert_weights_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/decoder_layers_test.cpp

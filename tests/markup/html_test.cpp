@@ -110,5 +110,16 @@ TEST(ParseHtml, TemplatesAroundWordsArePairsOfMarks) {
   EXPECT_EQ(page.blocks[0].text.objects.size(), 1U);
 }
 
+TEST(ParseHtml, CodeInsideATagOrATitleStays) {
+  const auto page = [](const std::string& text) { return html_in_capitals(text, {.attributes = true}); };
+  EXPECT_EQ(page("<a <?= $a > 1 ? 'b' : '' ?>>c</a>"), "<a <?= $a > 1 ? 'b' : '' ?>>C</a>");
+  EXPECT_EQ(page("<a href=\"<?php echo u(\"x\") ?>\">c</a>"), "<a href=\"<?php echo u(\"x\") ?>\">C</a>");
+  EXPECT_EQ(page("<p {% if a > b %}class=\"x\"{% endif %}>c</p>"), "<p {% if a > b %}class=\"x\"{% endif %}>C</p>");
+  EXPECT_EQ(page("<title><%= a %> b</title>"), "<title><%= a %> B</title>");
+  EXPECT_EQ(page("<img alt=\"<%= a %> b & {{ c }}\">"), "<img alt=\"<%= a %> B &amp; {{ c }}\">");
+  EXPECT_EQ(page("<img alt=\"<%= a(\"d\") %> b\">"), "<img alt=\"<%= a(\"d\") %> b\">") << "quotation marks in code";
+  EXPECT_EQ(page("<title>a"), "<title>A");
+}
+
 }  // namespace
 }  // namespace ventris::markup

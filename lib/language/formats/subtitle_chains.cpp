@@ -77,6 +77,16 @@ size_t letters_before(std::string_view text, size_t at) {
   return letters;
 }
 
+/// Without a description at the end that follows a whole sentence: "They sleep. [laughs]"
+std::string_view without_description(std::string_view text) {
+  if (!text.ends_with(']') && !text.ends_with(')')) return text;
+  const size_t begin = text.find_last_of("[(.!?");
+  if (begin == std::string_view::npos || text[begin] != (text.ends_with(']') ? '[' : '(')) return text;
+  const std::string_view before = text.substr(0, text.find_last_not_of(' ', begin == 0 ? 0 : begin - 1) + 1);
+  const bool ended = before.ends_with('.') || before.ends_with('!') || before.ends_with('?');
+  return ended && before.size() < begin ? before : text;
+}
+
 /// Whether the sentence has ended, whatever is an abbreviation.
 bool has_ended(std::string_view text, std::string_view next) {
   size_t at = text.size();
@@ -97,7 +107,7 @@ bool may_go_on(const CueLine& line, const CueLine& next, const std::vector<Cue>&
   if (is_description(text) || is_description(following) || has_speaker(following)) return false;
   if (is_in_capitals(text) && has_small_letters(following)) return false;
   if (is_in_capitals(following) && has_small_letters(text)) return false;
-  return !has_ended(text, following);
+  return !has_ended(without_description(text), following);
 }
 
 }  // namespace ventris::formats

@@ -8,6 +8,7 @@
 #include "core/ascii.h"
 #include "markup/characters.h"
 #include "markup/html.h"
+#include "markup/html_templates.h"
 
 namespace ventris::markup {
 namespace {
@@ -63,6 +64,21 @@ void append_in_quotes(std::string& out, std::string_view text, char quote) {
   }
 }
 
+/// The value of an attribute, with objects for templates.
+MarkedText text_beside_templates(std::string_view raw) {
+  MarkedText text;
+  size_t done = 0;
+  for (const HtmlTemplate& code : find_templates(raw)) {
+    text.text += decode_entities(raw.substr(done, code.range.begin - done));
+    text.objects.push_back(
+        {text.text.size(), std::string(raw.substr(code.range.begin, code.range.end - code.range.begin))});
+    text.text += kObject;
+    done = code.range.end;
+  }
+  text.text += decode_entities(raw.substr(done));
+  return text;
+}
+
 }  // namespace
 
 void AttributeTexts::take(const HtmlToken& tag, Edits& edits) {
@@ -70,13 +86,13 @@ void AttributeTexts::take(const HtmlToken& tag, Edits& edits) {
   Values found;
   for (const char* name : {"alt", "title", "placeholder", "summary", "label", "aria-label", "aria-description",
                            "aria-placeholder", "aria-roledescription", "aria-valuetext"}) {
-    if (const auto value = attribute(document_, tag, name)) found.emplace_back(value->begin, *value);
+    if (const auto value = attribute(tags_, tag, name)) found.emplace_back(value->begin, *value);
   }
-  if (has_text_content(document_, tag)) {
-    if (const auto value = attribute(document_, tag, "content")) found.emplace_back(value->begin, *value);
+  if (has_text_content(tags_, tag)) {
+    if (const auto value = attribute(tags_, tag, "content")) found.emplace_back(value->begin, *value);
   }
-  if (is_button(document_, tag)) {
-    if (const auto value = attribute(document_, tag, "value")) found.emplace_back(value->begin, *value);
+  if (is_button(tags_, tag)) {
+    if (const auto value = attribute(tags_, tag, "value")) found.emplace_back(value->begin, *value);
   }
   std::ranges::sort(found, {}, &Values::value_type::first);
   for (const auto& [begin, value] : found) take(value, edits);
@@ -85,16 +101,18 @@ void AttributeTexts::take(const HtmlToken& tag, Edits& edits) {
 void AttributeTexts::take(ByteRange value, Edits& edits) {
   const std::string_view raw = document_.substr(value.begin, value.end - value.begin);
   if (markup_ == Markup::kXml && !has_known_entities(raw)) return;
-  std::string text = decode_entities(raw);
-  std::ranges::replace_if(text, [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
-  if (!has_letters(text)) return;
-  line_ += std::ranges::count(document_.substr(done_, value.begin - done_), '\n');
-  done_ = value.begin;
   const char before = document_[value.begin - 1];
   const bool quoted = before == '"' || before == '\'';
+  MarkedText text = markup_ == Markup::kHtml ? text_beside_templates(raw) : MarkedText{decode_entities(raw)};
+  std::ranges::replace_if(text.text, [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
+  if (!has_letters(text.text)) return;
+  const auto has_quote = [&](const Object& code) { return code.raw.find(before) != std::string::npos; };
+  if (!text.objects.empty() && (!quoted || std::ranges::any_of(text.objects, has_quote))) return;
+  line_ += std::ranges::count(document_.substr(done_, value.begin - done_), '\n');
+  done_ = value.begin;
   const std::string sign = kSign + std::to_string(texts_.size()) + kSign;
   edits.add(value, quoted ? sign : '"' + sign + '"');
-  texts_.push_back({"", {std::move(text)}, line_});
+  texts_.push_back({"", std::move(text), line_});
 }
 
 void AttributeTexts::append_to(MarkedDocument& document) {

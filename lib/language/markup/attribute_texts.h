@@ -15,7 +15,9 @@ namespace ventris::markup {
 /// bytes that UTF-8 does not have.
 class AttributeTexts {
  public:
-  AttributeTexts(std::string_view document, Markup markup) : document_(document), markup_(markup) {}
+  /// `tags`, if given, is the document with_hidden_templates(), in which tags are read. Templates in a text stay.
+  AttributeTexts(std::string_view document, Markup markup, std::string_view tags = {})
+      : document_(document), tags_(tags.empty() ? document : tags), markup_(markup) {}
 
   /// Takes the texts of this start tag, which is behind those of earlier calls. Adds what is written instead to
   /// `edits`.
@@ -27,7 +29,7 @@ class AttributeTexts {
  private:
   void take(ByteRange value, Edits& edits);
 
-  std::string_view document_;
+  std::string_view document_, tags_;
   Markup markup_;
   std::vector<Block> texts_;
   size_t done_ = 0;  // bytes whose lines were counted

@@ -45,19 +45,18 @@ constexpr std::string_view kHtmlInForeign[] = {"foreignobject", "desc", "title",
 /// close the last open element with their name. So each mark stays what it is, even where tags are not nested.
 class HtmlParts {
  public:
-  explicit HtmlParts(std::string_view document) : document_(document), templates_(document), limits_(document) {}
+  /// `tags`: the document with_hidden_templates().
+  HtmlParts(std::string_view document, std::string_view tags, const std::vector<HtmlTemplate>& templates)
+      : document_(document), tags_(tags), templates_(templates), limits_(document) {}
 
   std::vector<Part> read() {
     for (size_t at = 0; at < document_.size();) {
-      const std::optional<HtmlTemplate> code = templates_.next(at);
-      if (code && code->range.begin == at) {
-        add_part(code->range, code->comment ? Part::Kind::kMark : Part::Kind::kHidden);
-        at = code->range.end;
+      if (begins_template(at)) {
+        at = add_template();
         continue;
       }
-      HtmlToken token = html_token(document_, at);
-      const bool cut = code && token.kind == TokenKind::kText && code->range.begin < token.range.end;
-      if (cut) token.range.end = code->range.begin;
+      HtmlToken token = html_token(tags_, at);
+      if (token.kind == TokenKind::kText) token.range.end = std::min(token.range.end, next_template(at));
       add(token);
       at = token.range.end;
       if (token.kind == TokenKind::kStartTag && !is_foreign()) at = add_raw_text(token);
@@ -82,6 +81,19 @@ class HtmlParts {
     std::string name;
   };
   using CodeNames = std::vector<std::string>;
+
+  /// The byte at which the next template begins, from this one on.
+  size_t next_template(size_t at) {
+    while (template_ < templates_.size() && templates_[template_].range.begin < at) ++template_;
+    return template_ < templates_.size() ? templates_[template_].range.begin : document_.size();
+  }
+  bool begins_template(size_t at) { return at < document_.size() && next_template(at) == at; }
+  /// Adds the next template. Returns its end.
+  size_t add_template() {
+    const HtmlTemplate& code = templates_[template_];
+    add_part(code.range, code.comment ? Part::Kind::kMark : Part::Kind::kHidden);
+    return code.range.end;
+  }
 
   void add_part(ByteRange range, Part::Kind kind, Mark::Kind mark = Mark::Kind::kAlone, std::string text = {}) {
     if (range.end == range.begin) return;
@@ -111,9 +123,13 @@ class HtmlParts {
   }
   /// Adds the content of <title>, and keeps that of other elements without tags. Returns its end.
   size_t add_raw_text(const HtmlToken& tag) {
-    const ByteRange content{tag.range.end, end_of_raw_text(document_, tag.range.end, tag.name)};
+    const ByteRange content{tag.range.end, end_of_raw_text(tags_, tag.range.end, tag.name)};
     if (tag.name == "title") {
-      add_text(content);
+      for (size_t at = content.begin; at < content.end;) {
+        const size_t end = std::min(next_template(at), content.end);
+        if (end > at) add_text({at, end});
+        at = begins_template(end) && end < content.end ? add_template() : end;
+      }
     } else {
       add_part(content, Part::Kind::kKept);
     }
@@ -121,8 +137,7 @@ class HtmlParts {
   }
 
   Open opened(const HtmlToken& tag, bool hidden) const {
-    return {parts_.size(), tag.range.begin, hidden, tag.translated,
-            tag.name == "a" && is_note_reference(document_, tag)};
+    return {parts_.size(), tag.range.begin, hidden, tag.translated, tag.name == "a" && is_note_reference(tags_, tag)};
   }
   void open(const HtmlToken& tag) {
     const HtmlRole role = role_of_element(tag.name);
@@ -311,8 +326,9 @@ class HtmlParts {
     return std::ranges::any_of(kHtmlInForeign, [&](std::string_view name) { return last_open(std::string(name)); });
   }
 
-  std::string_view document_;
-  HtmlTemplates templates_;
+  std::string_view document_, tags_;
+  const std::vector<HtmlTemplate>& templates_;
+  size_t template_ = 0;  // the next one
   ParsingLimits limits_;
   std::vector<Part> parts_;
   std::map<std::string, std::vector<Open>> open_;  // by name
@@ -328,10 +344,11 @@ void set_language(std::string_view document, const HtmlToken& tag, const std::st
   if (!in_xml || attribute(document, tag, "lang")) set_attribute(document, tag, "lang", language, edits);
 }
 
-/// Takes the texts of the tags in these bytes, such as those of an image beside a number.
-void take_inside(std::string_view document, ByteRange range, AttributeTexts& attributes, Edits& edits) {
+/// Takes the texts of the tags in these bytes, such as those of an image beside a number. `tags`: the document
+/// with_hidden_templates().
+void take_inside(std::string_view tags, ByteRange range, AttributeTexts& attributes, Edits& edits) {
   for (size_t at = range.begin; at < range.end;) {
-    const HtmlToken token = html_token(document, at);
+    const HtmlToken token = html_token(tags, at);
     attributes.take(token, edits);
     at = token.range.end;
   }
@@ -342,17 +359,19 @@ using Parsed = std::unique_ptr<GumboOutput, void (*)(GumboOutput*)>;
 }  // namespace
 
 MarkedDocument parse_html(const std::string& document, const DocumentChanges& changes) {
-  std::vector<Part> parts = HtmlParts(document).read();
+  const std::vector<HtmlTemplate> templates = find_templates(document);
+  const std::string tags = with_hidden_templates(document, templates);
+  std::vector<Part> parts = HtmlParts(document, tags, templates).read();
   Edits edits;
-  AttributeTexts attributes(document, Markup::kHtml);
+  AttributeTexts attributes(document, Markup::kHtml, tags);
   for (const Part& part : parts) {
     if (!changes.any() || !part.start_tag) continue;
-    const HtmlToken tag = html_token(document, part.range.begin);
+    const HtmlToken tag = html_token(tags, part.range.begin);
     if (tag.name == "html" && !changes.language.empty()) set_language(document, tag, changes.language, edits);
     if (!changes.attributes) continue;
     attributes.take(tag, edits);
     if (role_of_element(tag.name) == HtmlRole::kInline)
-      take_inside(document, {tag.range.end, part.range.end}, attributes, edits);
+      take_inside(tags, {tag.range.end, part.range.end}, attributes, edits);
   }
   MarkedDocument blocks = in_blocks(document, std::move(parts), edits);
   attributes.append_to(blocks);

@@ -67,4 +67,19 @@ std::optional<HtmlTemplate> HtmlTemplates::next(size_t at) {
   }
 }
 
+std::vector<HtmlTemplate> find_templates(std::string_view document) {
+  HtmlTemplates templates(document);
+  std::vector<HtmlTemplate> all;
+  for (size_t at = 0; const auto found = templates.next(at); at = found->range.end) all.push_back(*found);
+  return all;
+}
+
+std::string with_hidden_templates(std::string_view document, const std::vector<HtmlTemplate>& templates) {
+  std::string hidden(document);
+  for (const HtmlTemplate& code : templates) {
+    std::fill_n(hidden.begin() + static_cast<std::ptrdiff_t>(code.range.begin), code.range.end - code.range.begin, 'x');
+  }
+  return hidden;
+}
+
 }  // namespace ventris::markup

@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "text/tokenizer.h"
 
@@ -43,5 +44,12 @@ class HtmlTemplates {
   std::set<std::string> endless_;  // tags around content that have no end tag from here on
   std::array<Sign, 6> signs_{{{"{{", "}}"}, {"{%", "%}"}, {"{#", "#}"}, {"<%", "%>"}, {"<?php", "?>"}, {"<?=", "?>"}}};
 };
+
+/// All templates of a document, in order.
+std::vector<HtmlTemplate> find_templates(std::string_view document);
+
+/// The document with letters in the place of templates, for the reader of tags: in "<a b='<?= $c > 1 ?>'>", the tag
+/// ends behind the code.
+std::string with_hidden_templates(std::string_view document, const std::vector<HtmlTemplate>& templates);
 
 }  // namespace ventris::markup

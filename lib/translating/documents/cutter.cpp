@@ -60,7 +60,7 @@ std::vector<ByteRange> sentences_of(const MarkedText& text, const std::vector<By
 
 CutText cut_text(const MarkedText& text, const Cutting& cutting) {
   CutText cut;
-  const std::vector<ByteRange> own_texts = divided(text, cutting.splitter != nullptr);
+  const std::vector<ByteRange> own_texts = divided(text, cutting.splitter);
   const std::vector<ByteRange> sentences = sentences_of(text, own_texts, cutting.splitter);
   const bool several = own_texts.size() > 1;
   markup::PartCutter cutter(text);

@@ -91,8 +91,8 @@ struct Sign {
 
 class Divider {
  public:
-  Divider(const MarkedText& text, bool sentences)
-      : text_(text), sentences_(sentences), partners_(markup::partners(text.marks)), divides_(text.marks.size()) {
+  Divider(const MarkedText& text, const SentenceSplitter* splitter)
+      : text_(text), splitter_(splitter), partners_(markup::partners(text.marks)), divides_(text.marks.size()) {
     auto mark = text.marks.begin();
     const auto add_marks = [&](size_t end) {
       for (; mark != text.marks.end() && mark->at <= end; ++mark) {
@@ -204,7 +204,24 @@ class Divider {
     if (is_mark && (divides_[sign.mark] || text_.marks[sign.mark].divides)) return true;
     if (has_block_tag(*sign.raw)) return true;
     if (!is_mark && has_only_statements(*sign.raw)) return true;
-    return sentences_ && is_between_sentences(number);
+    return splitter_ != nullptr && (is_between_sentences(number) || (!is_mark && stands_between_sentences(sign.place)));
+  }
+
+  /// Whether an object stands between spaces, behind a sentence and before a capital letter.
+  bool stands_between_sentences(ByteRange object) const {
+    constexpr size_t kShown = 100;  // bytes in which the splitter looks for an abbreviation
+    const std::string& text = text_.text;
+    const size_t next = after_spaces(object.end);
+    if (next == object.end || u_isupper(markup::character_at(text, next)) == 0) return false;
+    if (object.begin < 2 || text[object.begin - 1] != ' ') return false;
+    const size_t end = text.find_last_not_of(' ', object.begin - 1) + 1;
+    size_t last = end;
+    if (end == 0 || !is_terminator(markup::previous_character(text, last))) return false;
+    size_t begin = end > kShown ? text.find(' ', end - kShown) : 0;
+    if (begin >= end) begin = 0;
+    const std::string shown = text.substr(begin, end - begin) + " Anna";
+    const std::vector<ByteRange> sentences = splitter_->split(shown);
+    return sentences.back().end - sentences.back().begin == 4;
   }
 
   /// Whether the sign is the first one of several behind the end of a sentence, and a capital letter follows them.
@@ -222,7 +239,7 @@ class Divider {
   }
 
   const MarkedText& text_;
-  const bool sentences_;
+  const SentenceSplitter* splitter_;  // null: sentences are not divided
   const std::vector<size_t> partners_;
   std::vector<bool> divides_;  // of each mark: it is a tag of a branch
   std::vector<Sign> signs_;    // in their order
@@ -230,9 +247,9 @@ class Divider {
 
 }  // namespace
 
-std::vector<ByteRange> divided(const MarkedText& text, bool sentences) {
+std::vector<ByteRange> divided(const MarkedText& text, const SentenceSplitter* splitter) {
   if (text.marks.empty() && text.objects.empty()) return {{0, text.text.size()}};
-  return Divider(text, sentences).parts();
+  return Divider(text, splitter).parts();
 }
 
 }  // namespace ventris::documents

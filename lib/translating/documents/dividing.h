@@ -1,6 +1,7 @@
 #pragma once
 #include <vector>
 
+#include "documents/sentences.h"
 #include "markup/marked_text.h"
 
 namespace ventris::documents {
@@ -15,8 +16,9 @@ using text::ByteRange;
 /// - tags of templates that are no pair around words, and those of branches, since each branch is a text of its own:
 ///   "{% load x %}", "{% if a %}One{% else %}Two{% endif %}", "{{#a}}One{{/a}}{{^a}}Two{{/a}}", "<% if a %>";
 /// - objects in front of a whole sentence or behind it: "{x}: One is two.", "One is two. {x}";
-/// - with `sentences`, tags and objects between the end of a sentence and a capital letter: "One.<br>Two."
+/// - with a splitter, tags and objects between the end of a sentence and a capital letter: "One.<br>Two.", and objects
+///   between two sentences: "One is two. {x} Two is three."
 /// Takes a time that grows with the text, its marks and its objects.
-std::vector<ByteRange> divided(const MarkedText& text, bool sentences);
+std::vector<ByteRange> divided(const MarkedText& text, const SentenceSplitter* splitter);
 
 }  // namespace ventris::documents

@@ -215,13 +215,14 @@ Ending Sentences::ending_at(size_t at) const {
   return ending;
 }
 
-/// Whether a description in brackets and a capital letter follow: "[music] She sings."
+/// Whether a description in brackets follows, and then a capital letter or nothing: "[music] She sings."
 bool Sentences::is_before_description(size_t at) const {
   const std::string_view shown = text_.substr(at, kShown);
-  const size_t end = shown.find_first_of("[].!?", 1);
-  if (!shown.starts_with('[') || end == std::string_view::npos || shown[end] != ']') return false;
+  if (!shown.starts_with('[') && !shown.starts_with('(')) return false;
+  const size_t end = shown.find_first_of("[]().!?", 1);
+  if (end == std::string_view::npos || shown[end] != (shown[0] == '[' ? ']' : ')')) return false;
   const size_t next = after_spaces(at + end + 1);
-  return next > at + end + 1 && u_isupper(character_at(text_, next)) != 0;
+  return next == text_.size() || (next > at + end + 1 && u_isupper(character_at(text_, next)) != 0);
 }
 
 /// Whether the next letter is a small one. After "." and "…", it may follow any punctuation, and after "…" also digits;
