@@ -137,7 +137,7 @@ TEST(BuiltinPlaceholders, LongTextsOfOneKindAreSearchedInOnePass) {
 
 TEST(BuiltinPlaceholders, QuotedAndEscapedBracesAreWhole) {
   EXPECT_EQ(found_in("They were '{tired}', '{' and '}'."), (Texts{"'{tired}'", "'{'", "'}'"}));
-  EXPECT_EQ(found_in("don't {a}, it's '{b} c'"), (Texts{"{a}", "{b}"}));
+  EXPECT_EQ(found_in("don't {a}, it's '{b} c', '{d} e {f}'"), (Texts{"{a}", "{b}", "{d}", "{f}"}));
   EXPECT_EQ(found_in("\\{name\\} and \\{ \\}"), (Texts{"\\{name\\}", "\\{", "\\}"}));
 }
 

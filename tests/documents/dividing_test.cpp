@@ -72,13 +72,6 @@ TEST(Divided, ATagBetweenTwoSentencesDividesThem) {
   EXPECT_EQ(parts_of("a.<wbr>B", true).size(), 1U);
 }
 
-TEST(Divided, AnObjectBetweenTwoSentencesBelongsToNeither) {
-  EXPECT_EQ(parts_of("They are tired. {x} They sleep", true), (Texts{"They are tired. ", " They sleep"}));
-  EXPECT_EQ(parts_of("I met Mr. {x} Smith", true).size(), 1U);
-  EXPECT_EQ(parts_of("They are tired. {x} they sleep", true).size(), 1U);
-  EXPECT_EQ(parts_of("They are tired. {x} They sleep", false).size(), 1U);
-}
-
 TEST(Divided, AMarkThatDividesDoes) {
   MarkedText text{"One two", {{3, Mark::Kind::kAlone, "<tab>"}}};
   EXPECT_EQ(divided(text, nullptr).size(), 1U);
@@ -86,19 +79,72 @@ TEST(Divided, AMarkThatDividesDoes) {
   EXPECT_EQ(divided(text, nullptr).size(), 2U);
 }
 
-TEST(Divided, ObjectsInFrontOfAWholeSentenceOrBehindItAreNoPartOfIt) {
-  const auto first_and_last = [](const std::string& text) {
-    const Texts parts = parts_of(text);
-    return parts.size() == 1 ? std::string("whole") : text + " has " + std::to_string(parts.size());
-  };
-  EXPECT_EQ(parts_of("{x} One is two.").back(), "One is two.");
-  EXPECT_EQ(parts_of("{x}: One is two.").back(), "One is two.");
-  EXPECT_EQ(parts_of("{{x}} {{y}} - One is two.").back(), "One is two.");
-  EXPECT_EQ(parts_of("One is two. {x}").front(), "One is two.");
-  for (const std::string text : {"{x} one is two.", "{x} Terms of Use", "{x}One is two.", "One is {x}.",
-                                 "One is two {x}", "{x}, {y} and One.", "{x}"}) {
-    EXPECT_EQ(first_and_last(text), "whole") << text;
+/// The texts of a sentence with an object in the place of each "*".
+Texts parts_with(std::string text, const std::string& object, bool sentences = false) {
+  static const SentenceSplitter splitter("en");
+  MarkedText marked;
+  for (const char c : text) {
+    if (c == '*') marked.objects.push_back({marked.text.size(), object});
+    c == '*' ? marked.text += markup::kObject : marked.text += c;
   }
+  Texts parts;
+  for (const ByteRange& part : divided(marked, sentences ? &splitter : nullptr)) {
+    parts.push_back(marked.text.substr(part.begin, part.end - part.begin));
+  }
+  return parts;
+}
+
+TEST(Divided, ObjectsInFrontOfAWholeSentenceOrBehindItAreNoPartOfIt) {
+  for (const std::string text : {"*: One is two.", "* * - One is two.", "*, One is two."}) {
+    EXPECT_EQ(parts_with(text, "{x}").back(), "One is two.") << text;
+  }
+  EXPECT_EQ(parts_with("One is two. *", "{x}").front(), "One is two.");
+  EXPECT_EQ(parts_with("* One is two.", "`x`").back(), "One is two.");
+  EXPECT_EQ(parts_with("* One is two.", "{x}").size(), 1U) << "it may be a name or number";
+  for (const std::string text :
+       {"* one is two.", "* Terms of Use", "*One is two.", "One is *.", "One is two *", "*, * and One.", "*"}) {
+    EXPECT_EQ(parts_with(text, "`x`").size(), 1U) << text;
+  }
+}
+
+TEST(Divided, AnObjectBetweenTwoSentencesBelongsToNeither) {
+  EXPECT_EQ(parts_with("They are tired. * They sleep", "[^1]", true).size(), 2U);
+  EXPECT_EQ(parts_with("They are tired. * They sleep", "{x}", true).size(), 1U);
+  EXPECT_EQ(parts_with("I met Mr. * Smith", "[^1]", true).size(), 1U);
+  EXPECT_EQ(parts_with("They are tired. * they sleep", "[^1]", true).size(), 1U);
+  EXPECT_EQ(parts_with("They are tired. * They sleep", "[^1]", false).size(), 1U);
+}
+
+TEST(Divided, AnAbbreviationOrANameWithADotIsNotDivided) {
+  EXPECT_EQ(parts_of("Mr.<b>Smith</b>", true).size(), 1U);
+  EXPECT_EQ(parts_of("Node.<b>JS</b> is here", true).size(), 1U);
+  EXPECT_EQ(parts_of("config.{name}Settings", true).size(), 1U);
+}
+
+TEST(Divided, NamesOfBlocksInsideOfCodeAreNoBlocks) {
+  for (const std::string code : {"`<li>`", "<code><p></code>", "<!-- <li> -->", "<span title=\"<p>\">"}) {
+    EXPECT_EQ(parts_with("a * b", code).size(), 1U) << code;
+  }
+  EXPECT_EQ(parts_with("a * b", "<LI>").size(), 2U);
+}
+
+TEST(Divided, ValuesWithTheNamesOfBranchesAreValues) {
+  for (const std::string value :
+       {"{{when}}", "{{ empty }}", "{% endpoint %}", "<?php echo $a; ?>", "<%: a %>", "<%= a %>"}) {
+    EXPECT_EQ(parts_with("a * b", value).size(), 1U) << value;
+  }
+  for (const std::string statement :
+       {"{{else}}", "{{~else~}}", "{% end %}", "{% endif %}", "<?php if ($a): ?>", "<% a %>"}) {
+    EXPECT_EQ(parts_with("a * b", statement).size(), 2U) << statement;
+  }
+  EXPECT_EQ(parts_of("{b}One{/b} {i}two{/i} three").size(), 1U) << "pairs of two names are no branches";
+}
+
+TEST(Divided, ManyMarksAndSpacesBehindAPairTakeALinearTime) {
+  MarkedText text{"a", {{0, Mark::Kind::kOpen, "{{#a}}"}, {1, Mark::Kind::kClose, "{{/a}}"}}};
+  text.text += std::string(2'000'000, ' ');
+  for (size_t i = 0; i < 200'000; ++i) text.marks.push_back({i + 2, Mark::Kind::kAlone, "<wbr>"});
+  EXPECT_EQ(divided(text, nullptr).size(), 1U);
 }
 
 }  // namespace

@@ -10,8 +10,8 @@ using markup::Mark;
 /// The parts of a text that are hidden together, if each word in braces is a placeholder.
 std::vector<std::string> joined_in(const std::string& text, const std::vector<Mark>& marks = {}) {
   std::vector<ByteRange> ranges;
-  for (size_t at = text.find('{'); at != std::string::npos; at = text.find('{', at + 1)) {
-    ranges.push_back({at, text.find('}', at) + 1});
+  for (size_t at = text.find_first_of("{["); at != std::string::npos; at = text.find_first_of("{[", at + 1)) {
+    ranges.push_back({at, text.find_first_of("}]", at) + 1});
   }
   std::vector<std::string> parts;
   for (const ByteRange& range : joined_by_signs({text, marks}, ranges)) {
@@ -30,8 +30,8 @@ TEST(JoinedBySigns, PlaceholdersWithOnlyASignBetweenAreOne) {
 }
 
 TEST(JoinedBySigns, WordsSpacesBracketsAndQuotationMarksSeparateThem) {
-  for (const std::string text :
-       {"{a} {b}", "{a}, {b}", "{a} and {b}", "{a}({b}", "{a}'{b}", "{a}: {b}", "{a}....{b}", "{a} - {b} x"}) {
+  for (const std::string text : {"{a} {b}", "{a}, {b}", "{a} and {b}", "{a}({b}", "{a}'{b}", "{a}: {b}", "{a}....{b}",
+                                 "{a} - {b} x", "{a}\u3001{b}", "{a}.{br}", "{a}.[^1]"}) {
     EXPECT_EQ(joined_in(text).size(), 2U) << text;
   }
   EXPECT_EQ(joined_in("{a}/{b}", {{3, Mark::Kind::kOpen, "<b>"}, {6, Mark::Kind::kClose, "</b>"}}).size(), 2U);

@@ -49,19 +49,24 @@ TEST(Conversions, ArgumentsInBracesInAnotherOrderGetNumbers) {
   EXPECT_EQ(with_numbered_braces("{} {:d}", "{:d}"), std::nullopt);
 }
 
-TEST(Conversions, AnotherOrderIsSeen) {
-  EXPECT_TRUE(has_other_order("%s has %d", "%d hat %s"));
-  EXPECT_TRUE(has_other_order("{} has {:d}", "{:d} hat {}"));
-  EXPECT_FALSE(has_other_order("%s has %s", "%s hat %s"));
-  EXPECT_FALSE(has_other_order("%1$s has %2$d", "%2$d hat %1$s"));
-  EXPECT_FALSE(has_other_order("%s has %d", "%d hat")) << "one is missing, which another warning says";
+TEST(Conversions, ArgumentsWithoutNumbersAreThoseOfBothKinds) {
+  EXPECT_EQ(unnumbered_arguments_in("{} %s {name} %1$s {:d}"), (Texts{"%s", "{}", "{:d}"}));
+}
+
+TEST(Conversions, NumbersCountFromTheFirstOne) {
+  EXPECT_EQ(with_numbers_from("%s of %5d", 2), "%3$s of %4$5d");
+  EXPECT_EQ(with_numbers_from("no", 2), "no");
+  EXPECT_EQ(with_numbers_from("%*d", 0), std::nullopt);
 }
 
 TEST(Conversions, ArgumentsWithADollarAreNoAmounts) {
-  const std::string text = "$1 of $2, $10 or $1.50 or $3,000 or US$4 or $5m; $6. ($7)";
-  Texts found;
-  for (const ByteRange& place : dollar_arguments_in(text)) found.emplace_back(part_of(text, place));
-  EXPECT_EQ(found, (Texts{"$1", "$2", "$6", "$7"}));
+  const auto arguments = [](const std::string& text) {
+    Texts found;
+    for (const ByteRange& place : dollar_arguments_in(text)) found.emplace_back(part_of(text, place));
+    return found;
+  };
+  EXPECT_EQ(arguments("$1 of $2, $10 or $1.50 or $3,000 or US$4 or $5m; $3. ($1)"), (Texts{"$1", "$2", "$3", "$1"}));
+  EXPECT_EQ(arguments("It costs $5 a month, or $9."), Texts{}) << "there is no $1";
 }
 
 }  // namespace

@@ -122,8 +122,8 @@ TEST(Po, ConversionsOfPrintfCountOnlyWhereTheFlagMeansThem) {
 }
 
 TEST(Po, EntriesThatStayWithoutATranslationAreReported) {
-  const markup::MarkedDocument document = read_document(
-      "#, python-format\nmsgid \"%s a %d\"\nmsgstr \"\"\n\nmsgid \"c\"\nmsgstr \"\"\n", Markup::kPo);
+  const markup::MarkedDocument document =
+      read_document("#, python-format\nmsgid \"%s a %d\"\nmsgstr \"\"\n\nmsgid \"c\"\nmsgstr \"\"\n", Markup::kPo);
   EXPECT_EQ(document.writer->lines_left({"%d b %s", "d"}), std::vector<int64_t>{2});
   EXPECT_TRUE(document.writer->lines_left({"%s b %d", "d"}).empty());
 }

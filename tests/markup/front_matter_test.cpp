@@ -17,6 +17,7 @@ TEST(FrontMatter, SettingsOfAllKindsAreFound) {
   EXPECT_EQ(behind("---\r\ntitle: x\r\n---\r\nText\r\n"), "Text\r\n");
   EXPECT_EQ(behind("+++\na = 1\n+++\nText\n"), "Text\n");
   EXPECT_EQ(behind("{\n \"a\": {\n  }\n}\nText\n"), "Text\n");
+  EXPECT_EQ(behind("---\nog:title: a\nb:\tc\n---\nText"), "Text");
   EXPECT_EQ(behind("---\n---\nText"), "Text");
   EXPECT_EQ(behind("---\na: b\n---"), "");
 }

@@ -36,7 +36,8 @@ TEST(HtmlTemplates, CommentsAndCodeHaveTheirContent) {
 
 TEST(HtmlTemplates, WhatDoesNotEndOrIsEmptyIsText) {
   for (const std::string text :
-       {"{{", "{{ a", "{% a }}", "{{}}", "{#anchor}", "{# a\n#}", "<%", "a { b }", "<?xml ?>"}) {
+       {"{{", "{{ a", "{% a }}", "{{}}", "{#anchor}", "{# a\n#}", "<%", "a { b }", "<?xml ?>", "{{</code> a <code>}}",
+        "<!-- {{ a --><p>b }}</p>", "if(a){{b()}c()}</script>}}", "<!-- <?php --><p>a</p>"}) {
     EXPECT_EQ(templates_in(text), Texts{}) << text;
   }
   EXPECT_EQ(templates_in("{{ a {% b %}"), Texts{"{% b %}"});

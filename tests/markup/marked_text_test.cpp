@@ -182,6 +182,13 @@ TEST(MarkedText, APairOfWordsNumbersOrPunctuationStaysAPair) {
   }
 }
 
+TEST(MarkedText, ASignBetweenTwoWordsStaysBetweenThem) {
+  EXPECT_EQ(without_sign_pairs("and/or", {3, 4}).text, "and/or");
+  EXPECT_EQ(without_sign_pairs("20\u00B0C", {2, 4}).text, "20\u00B0C");
+  EXPECT_EQ(without_sign_pairs("a & b", {2, 3}).text, "a & b");
+  EXPECT_EQ(without_sign_pairs("a* b", {1, 2}).text, "a b");
+}
+
 TEST(MarkedText, ASpaceOfAPairBetweenTwoWordsStaysText) {
   EXPECT_EQ(without_sign_pairs("a b", {1, 2}).text, "a b");
   EXPECT_EQ(without_sign_pairs("a  b", {2, 3}).text, "a b");

@@ -1,4 +1,4 @@
-ventris_test(serving
+ventris_test(serving TOGETHER 4
   SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/error_shapes_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/access_log_test.cpp

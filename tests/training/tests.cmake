@@ -1,5 +1,5 @@
 if(VENTRIS_LEARNING)
-  ventris_test(training TORCH
+  ventris_test(training TOGETHER 4 TORCH
     SOURCES
       ${CMAKE_CURRENT_LIST_DIR}/adam_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/agreement_test.cpp

@@ -1,7 +1,10 @@
 #include "formats/conversions.h"
 
 #include <algorithm>
+#include <deque>
 #include <functional>
+#include <map>
+#include <set>
 #include <utility>
 
 #include "markup/characters.h"
@@ -80,20 +83,27 @@ struct Arguments {
 /// differs; nothing if they are not the same, or `write` returns "".
 std::optional<std::string> numbered(const Arguments& source, const Arguments& translation,
                                     const std::function<std::string(std::string_view, size_t)>& write) {
-  std::vector<std::string> wanted = parts_at(source.text, source.places);
+  const std::vector<std::string> wanted = parts_at(source.text, source.places);
   const std::vector<std::string> found = parts_at(translation.text, translation.places);
   if (found == wanted) return std::string(translation.text);
+  if (found.size() != wanted.size()) return {};
+  std::map<std::string_view, std::deque<size_t>> numbers;  // of equal arguments, in order
+  for (size_t i = 0; i < wanted.size(); ++i) numbers[wanted[i]].push_back(i);
   std::vector<Replacement> replacements;
   for (size_t i = 0; i < found.size(); ++i) {
-    const auto argument = std::ranges::find(wanted, found[i]);
-    if (argument == wanted.end()) return {};
-    std::string text = write(found[i], static_cast<size_t>(argument - wanted.begin()));
+    std::deque<size_t>& left = numbers[found[i]];
+    std::string text = left.empty() ? "" : write(found[i], left.front());
     if (text.empty()) return {};
+    left.pop_front();
     replacements.push_back({translation.places[i], std::move(text)});
-    argument->clear();  // it has its place
   }
-  const bool all = std::ranges::all_of(wanted, &std::string::empty);
-  return all ? std::optional(replaced(translation.text, replacements)) : std::nullopt;
+  return replaced(translation.text, replacements);
+}
+
+/// "%2$d" of "%d"; nothing if it takes its width from another argument.
+std::string numbered_conversion(std::string_view conversion, size_t number) {
+  if (conversion.find('*') != std::string_view::npos) return "";
+  return "%" + std::to_string(number + 1) + "$" + std::string(conversion.substr(1));
 }
 
 }  // namespace
@@ -101,11 +111,7 @@ std::optional<std::string> numbered(const Arguments& source, const Arguments& tr
 std::vector<std::string> conversions_in(std::string_view text) { return parts_at(text, places_of(text)); }
 
 std::optional<std::string> with_numbered_conversions(std::string_view source, std::string_view translation) {
-  const auto write = [](std::string_view conversion, size_t number) {
-    if (conversion.find('*') != std::string_view::npos) return std::string();
-    return "%" + std::to_string(number + 1) + "$" + std::string(conversion.substr(1));
-  };
-  return numbered({source, places_of(source)}, {translation, places_of(translation)}, write);
+  return numbered({source, places_of(source)}, {translation, places_of(translation)}, numbered_conversion);
 }
 
 std::optional<std::string> with_numbered_braces(std::string_view source, std::string_view translation) {
@@ -115,13 +121,20 @@ std::optional<std::string> with_numbered_braces(std::string_view source, std::st
   return numbered({source, braces_of(source)}, {translation, braces_of(translation)}, write);
 }
 
-bool has_other_order(std::string_view source, std::string_view translation) {
-  const auto differs = [&](const auto& places) {
-    const std::vector<std::string> wanted = parts_at(source, places(source));
-    std::vector<std::string> found = parts_at(translation, places(translation));
-    return found != wanted && std::ranges::is_permutation(found, wanted);
-  };
-  return differs(places_of) || differs(braces_of);
+std::vector<std::string> unnumbered_arguments_in(std::string_view text) {
+  std::vector<std::string> found = parts_at(text, places_of(text));
+  for (std::string& argument : parts_at(text, braces_of(text))) found.push_back(std::move(argument));
+  return found;
+}
+
+std::optional<std::string> with_numbers_from(std::string_view text, size_t first) {
+  std::vector<Replacement> replacements;
+  for (const ByteRange& place : places_of(text)) {
+    std::string numbered = numbered_conversion(part_of(text, place), first++);
+    if (numbered.empty()) return {};
+    replacements.push_back({place, std::move(numbered)});
+  }
+  return replaced(text, replacements);
 }
 
 std::vector<ByteRange> numbered_arguments_in(std::string_view text) {
@@ -142,16 +155,19 @@ std::vector<ByteRange> numbered_arguments_in(std::string_view text) {
 
 std::vector<ByteRange> dollar_arguments_in(std::string_view text) {
   std::vector<ByteRange> places;
+  std::set<char> digits;
   for (size_t at = text.find('$'); at != std::string_view::npos; at = text.find('$', at + 1)) {
     const std::string_view rest = text.substr(at + 1);
     if (rest.empty() || rest[0] < '1' || rest[0] > '9') continue;
     const auto is_digit = [&](size_t i) { return i < rest.size() && rest[i] >= '0' && rest[i] <= '9'; };
     const bool decimals = rest.size() > 1 && (rest[1] == '.' || rest[1] == ',') && is_digit(2);
     const bool behind_word = at > 0 && markup::is_alnum_byte(text[at - 1]);
-    if (!decimals && !behind_word && !(rest.size() > 1 && markup::is_alnum_byte(rest[1])))
-      places.push_back({at, at + 2});
+    if (decimals || behind_word || (rest.size() > 1 && markup::is_alnum_byte(rest[1]))) continue;
+    places.push_back({at, at + 2});
+    digits.insert(rest[0]);
   }
-  return places;
+  const bool all = !digits.empty() && static_cast<size_t>(*digits.rbegin() - '0') == digits.size();
+  return all ? places : std::vector<ByteRange>();
 }
 
 std::vector<ByteRange> macro_conversions_in(std::string_view text) {

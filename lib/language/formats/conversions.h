@@ -20,14 +20,18 @@ std::optional<std::string> with_numbered_conversions(std::string_view source, st
 /// The same for arguments in braces that take the next value ("{}", "{:d}"): numbers from 0 ("{1:d}").
 std::optional<std::string> with_numbered_braces(std::string_view source, std::string_view translation);
 
-/// Whether the translation has the conversions, or the arguments in braces, that take the next value in another order
-/// than the source, so that a program would fill in the wrong values.
-bool has_other_order(std::string_view source, std::string_view translation);
+/// The conversions of a text, and then its arguments in braces, that take the next value.
+std::vector<std::string> unnumbered_arguments_in(std::string_view text);
+
+/// The text with numbers in its conversions ("%2$s"), which count from `first`, from 0; nothing if one of them cannot
+/// be numbered.
+std::optional<std::string> with_numbers_from(std::string_view text, size_t first);
 
 /// The arguments of Qt and KDE in a text, in order: "%1" to "%99", "%L1", "%n" and "%Ln".
 std::vector<ByteRange> numbered_arguments_in(std::string_view text);
 
-/// The arguments of MediaWiki and Chrome in a text, in order: "$1" to "$9". No amounts such as "$1.50" and "$10".
+/// The arguments of MediaWiki and Chrome in a text, in order: "$1" to "$9", if the text has
+/// all from "$1" to the highest one. No amounts such as "$1.50" and "$10".
 std::vector<ByteRange> dollar_arguments_in(std::string_view text);
 
 /// The conversions by macros of <inttypes.h> in a text, in order, as gettext writes them: "%<PRIu64>", "%1$5<PRId32>".

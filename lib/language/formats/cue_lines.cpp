@@ -188,6 +188,8 @@ size_t begin_of_notes(std::string_view text, bool in_signs) {
   }
 }
 
+constexpr size_t kLongestVoice = 200;  // bytes of a tag that the next lines have, too
+
 /// Cuts off what stays at both ends of the lines of a subtitle, and makes a text of the rest.
 class LineMaker {
  public:
@@ -205,10 +207,10 @@ class LineMaker {
 
   std::vector<CueLine> make() {
     for (size_t i = 0; i < lines_.size(); ++i) cut_ends(i);
-    for (size_t i = lines_.size(); i-- > 0;) {
-      for (size_t next = i + 1; next <= voices_[i]; ++next) {
-        if (lines_[next].voice.empty()) lines_[next].voice = lines_[i].voice;
-      }
+    for (size_t i = 0, speaker = 0; i < lines_.size(); ++i) {
+      if (voices_[i] > 0) speaker = i;
+      const std::string& voice = lines_[speaker].voice;
+      if (i > speaker && i <= voices_[speaker] && voice.size() <= kLongestVoice) lines_[i].voice = voice;
     }
     for (size_t i = 0; i < lines_.size(); ++i) fill(i);
     return std::move(lines_);
@@ -246,7 +248,7 @@ class LineMaker {
   /// Somebody speaks, from the beginning of this line to the end of the last one.
   void begin_voice(size_t line, size_t last) {
     lines_[line].voice = tokens_[begins_[line]].token.raw;
-    voices_[line] = last;
+    voices_[line] = std::max<size_t>(last, 1);  // 0: no voice begins here
   }
   /// Whether the token is the last of its line, which is this one or, for the first line, any.
   bool ends_line(size_t token, size_t line) const {

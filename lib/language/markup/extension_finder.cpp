@@ -182,12 +182,14 @@ class SpanFinder {
   /// Of an inline note of pandoc: "^[text]".
   size_t end_of_note(size_t at) const {
     const size_t end = text_.find_first_of("[]", at + 2);
-    return end != kNoEnd && text_[end] == ']' ? end + 1 : kNoEnd;
+    if (end == kNoEnd || text_[end] != ']') return kNoEnd;
+    return std::string_view("([^:").find(paragraph_.character(end + 1)) == kNoEnd ? end + 1 : kNoEnd;
   }
 
   /// Of a person, a package or a reference: "@name", "@org/package", "@fig-plot".
   size_t end_of_mention(size_t at) const {
-    if (paragraph_.word_before(at) || !is_letter(paragraph_.character(at + 1))) return kNoEnd;
+    const bool begins = at == 0 || std::string_view(" \t\n([{\"'").find(text_[at - 1]) != kNoEnd;
+    if (!begins || !is_letter(paragraph_.character(at + 1))) return kNoEnd;
     const auto is_part = [](char c) {
       return is_letter(c) || (c >= '0' && c <= '9') || std::string_view("_-/:.").find(c) != kNoEnd;
     };
@@ -203,6 +205,8 @@ class SpanFinder {
     if (!rest.starts_with("[@") && !rest.starts_with("[-@")) return kNoEnd;
     const size_t end = text_.find_first_of("[]\n", at + 1);
     if (end == kNoEnd || text_[end] != ']') return kNoEnd;
+    const size_t key = text_.substr(0, end).find_first_of(" ,;", at + 1);
+    if (key != kNoEnd && text_[key] == ' ') return kNoEnd;
     return std::string_view("([:").find(paragraph_.character(end + 1)) == kNoEnd ? end + 1 : kNoEnd;
   }
 

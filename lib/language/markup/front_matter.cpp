@@ -18,8 +18,7 @@ std::string_view take_line(std::string_view& rest) {
 /// Whether the line may be one of YAML: a key with a value, an item of a list, a part of what is above, a comment.
 bool may_be_yaml(std::string_view line) {
   if (line.empty() || std::string_view(" \t-#]})").find(line.front()) != std::string_view::npos) return true;
-  const size_t colon = line.find(':');
-  return colon != std::string_view::npos && (colon + 1 == line.size() || line[colon + 1] == ' ' || line[0] == '"');
+  return line.ends_with(':') || line.find(": ") != std::string_view::npos || line.find(":\t") != std::string_view::npos;
 }
 
 }  // namespace

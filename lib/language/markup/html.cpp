@@ -55,8 +55,11 @@ class HtmlParts {
         at = add_template();
         continue;
       }
-      HtmlToken token = html_token(tags_, at);
-      if (token.kind == TokenKind::kText) token.range.end = std::min(token.range.end, next_template(at));
+      HtmlToken token = at < text_end_ ? HtmlToken{TokenKind::kText, {at, text_end_}} : html_token(tags_, at);
+      if (token.kind == TokenKind::kText) {
+        text_end_ = token.range.end;
+        token.range.end = std::min(token.range.end, next_template(at));
+      }
       add(token);
       at = token.range.end;
       if (token.kind == TokenKind::kStartTag && !is_foreign()) at = add_raw_text(token);
@@ -329,6 +332,7 @@ class HtmlParts {
   std::string_view document_, tags_;
   const std::vector<HtmlTemplate>& templates_;
   size_t template_ = 0;  // the next one
+  size_t text_end_ = 0;  // of the text that was read last, which templates divide
   ParsingLimits limits_;
   std::vector<Part> parts_;
   std::map<std::string, std::vector<Open>> open_;  // by name

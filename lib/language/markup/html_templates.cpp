@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "markup/characters.h"
 #include "markup/known_blocks.h"
 
 namespace ventris::markup {
@@ -21,15 +22,25 @@ size_t HtmlTemplates::end_of(Sign& sign) {
     sign.behind = end == kNone ? kNone : end + sign.end.size();
   }
   const bool php = sign.end == "?>";
-  if (sign.behind == kNone) return php ? document_.size() : kNone;
+  if (sign.behind == kNone) return php && document_.find('<', inside) == kNone ? document_.size() : kNone;
   if (!php && sign.behind - *sign.place > kLongestTag) return kNone;
   if (sign.behind == inside + sign.end.size()) return kNone;
+  if (sign.begin.starts_with('{') && has_tag({inside, sign.behind})) return kNone;
   if (sign.begin == "{#") {  // in one line, and no "{#anchor}" of Markdown
     const std::string_view text = document_.substr(inside, sign.behind - inside);
     if (!text.starts_with(' ') || text.find('\n') != kNone) return kNone;
   }
   const bool third = sign.begin == "{{" && document_.substr(*sign.place).starts_with("{{{");
   return sign.behind + (third && document_.substr(sign.behind).starts_with('}') ? 1 : 0);
+}
+
+/// Whether a tag or comment of HTML begins or ends in the range: these braces are no template, but text or a program.
+bool HtmlTemplates::has_tag(ByteRange range) const {
+  const std::string_view text = document_.substr(range.begin, range.end - range.begin);
+  for (size_t at = text.find('<'); at != kNone && at + 1 < text.size(); at = text.find('<', at + 1)) {
+    if (is_letter(text[at + 1]) || text[at + 1] == '/' || text[at + 1] == '!') return true;
+  }
+  return text.find("-->") != kNone;
 }
 
 /// The end of the tag, or of the code or comment that it begins.

@@ -18,10 +18,11 @@ struct HtmlTemplate {
   bool comment = false;  ///< readers never see it
 };
 
-/// Finds tags of templates outside of the tags of HTML: {{ name }}, {% tag %}, {# comment #} (Django, Jinja, Twig,
+/// Finds tags of templates: {{ name }}, {% tag %}, {# comment #} (Django, Jinja, Twig,
 /// Liquid, Handlebars), <%= name %> (ERB, EJS, JSP), <?php ... ?> and <?= ... ?>. What is between {% comment %}, {% raw
-/// %} or {% verbatim %} and the end tag belongs to it. The places that are asked for must rise; then all takes a time
-/// that grows with the document.
+/// %} or {% verbatim %} and the end tag belongs to it. Braces around a tag of HTML are none. PHP
+/// without an end goes on to the end of a document that has no tag behind it. The places that are asked for must rise;
+/// then all takes a time that grows with the document.
 class HtmlTemplates {
  public:
   /// The document must outlive this.
@@ -37,6 +38,7 @@ class HtmlTemplates {
     size_t behind = 0;  // the byte behind the `end` that was found last; npos: there is none
   };
   size_t end_of(Sign& sign);
+  bool has_tag(ByteRange range) const;
   size_t end_with_content(ByteRange tag);
 
   std::string_view document_;

@@ -153,9 +153,9 @@ constexpr size_t kLongestSign = 32;  // bytes of the signs of a pair
 
 /// Whether a character is neither a part of a word nor punctuation of a sentence: symbols, bullets, icons of fonts.
 bool is_sign(UChar32 character) {
-  constexpr std::u32string_view kOthers = U"*|/\\#&@_~^\u2022\u00B7\u00B6\u00A7\u2020\u2021\u00A6\uFE0F";
+  constexpr std::u32string_view kOthers = U"*|/\\#_~^\u2022\u00B7\u00B6\u00A7\u2020\u2021\u00A6\uFE0F";
   switch (u_charType(character)) {
-    case U_MATH_SYMBOL:
+    case U_MATH_SYMBOL: return character != '+' && character != '=';
     case U_MODIFIER_SYMBOL:
     case U_OTHER_SYMBOL:
     case U_FORMAT_CHAR:
@@ -176,6 +176,10 @@ bool is_list_number(std::string_view text, ByteRange range) {
 /// them.
 bool is_only_signs(std::string_view text, ByteRange range) {
   if (range.end - range.begin > kLongestSign) return false;
+  if (range.begin == range.end) return true;
+  const bool joins =
+      u_isalnum(character_before(text, range.begin)) != 0 && u_isalnum(character_at(text, range.end)) != 0;
+  if (joins) return false;  // "and/or"
   bool blank = true;
   for (size_t at = range.begin; at < range.end;) {
     const UChar32 character = next_character(text, at);
@@ -184,7 +188,7 @@ bool is_only_signs(std::string_view text, ByteRange range) {
     blank = false;
     if (!is_sign(character)) return is_list_number(text, range);
   }
-  if (!blank || range.begin == range.end) return true;
+  if (!blank) return true;
   return range.begin == 0 || range.end == text.size() || is_space(character_before(text, range.begin)) ||
          is_space(character_at(text, range.end));
 }
@@ -281,20 +285,21 @@ std::string PartCutter::rest(const Escape& escape) const {
 
 void MarkedText::hide_pairs_of_objects(const Escape& escape) {
   if (objects.empty() || marks.empty()) return;
-  std::vector<size_t> letters, before;  // and objects, up to each mark
-  size_t at = 0, count = 0, object = 0;
+  std::vector<size_t> letters, before, divided;  // letters, objects and marks that divide, up to each mark
+  size_t at = 0, count = 0, object = 0, divisions = 0;
   for (const Mark& mark : marks) {
     while (at < mark.at) count += u_isalnum(next_character(text, at)) != 0 ? 1 : 0;
     while (object < objects.size() && objects[object].at < mark.at) ++object;
     letters.push_back(count);
     before.push_back(object);
+    divided.push_back(divisions += mark.divides ? 1 : 0);
   }
   const std::vector<size_t> other = partners(marks);
   Hider hider(*this, escape);
   for (size_t i = 0; i < marks.size(); ++i) {
     const size_t end = other[i];
     if (marks[i].kind != Mark::Kind::kOpen || end == kNoPartner) continue;
-    if (letters[end] > letters[i] || before[end] == before[i]) continue;
+    if (letters[end] > letters[i] || before[end] == before[i] || divided[end] > divided[i]) continue;
     hider.hide({marks[i].at, marks[end].at}, {i, end + 1});
     i = end;
   }
@@ -302,6 +307,7 @@ void MarkedText::hide_pairs_of_objects(const Escape& escape) {
 }
 
 void MarkedText::hide_pairs_of_signs(const Escape& escape) {
+  if (marks.empty()) return;
   const std::vector<size_t> other = partners(marks);
   Hider hider(*this, escape);
   for (size_t i = 0, object = 0; i < marks.size(); ++i) {

@@ -17,7 +17,7 @@ constexpr int64_t kAlignment = 16;  // bytes; LibTorch's kernels need it of each
 /// LibTorch's own gradient of this attention divides long keys among blocks that add up in any order, so that two runs
 /// differ. Here, one block takes all keys of a query.
 struct EfficientAttention : torch::autograd::Function<EfficientAttention> {
-  /// bias [batch, heads, q_len, k_len]: -inf where a query may not look; empty = nowhere
+  /// bias [batch, heads, q_len, k_len]: -inf where a query may not look; empty = it may look everywhere
   static Tensor forward(AutogradContext* context, const Tensor& query, const Tensor& key, const Tensor& value,
                         const Tensor& bias, double p, bool learn) {
     const auto given = bias.dim() == 4 ? std::optional<Tensor>(bias) : std::nullopt;
@@ -52,6 +52,7 @@ Tensor bias_of(const Tensor& mask, const Tensor& query, int64_t k_len) {
 }
 
 bool is_aligned(const Tensor& x) {
+  if (x.scalar_type() == torch::kFloat64) return false;  // no kernel has this type
   const int64_t step = kAlignment / x.element_size();
   return x.size(3) % step == 0 && x.stride(3) == 1;
 }

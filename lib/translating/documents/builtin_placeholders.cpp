@@ -171,9 +171,8 @@ class Matcher {
   size_t end_of_quoted_braces(size_t at) const {
     if (!is_at(at + 1, "{") && !is_at(at + 1, "}")) return kNoEnd;
     if (is_at(at + 2, "'")) return at + 3;
-    const size_t end = text_.substr(0, std::min(at + kLongestName, text_.size())).find_first_of("'\n", at + 2);
-    const bool closed = end < text_.size() && text_[end] == '\'' && text_[end - 1] == '}';
-    return closed && is_at(at + 1, "{") ? end + 1 : kNoEnd;
+    const size_t end = text_.substr(0, std::min(at + kLongestName, text_.size())).find_first_of("'{}\n", at + 2);
+    return is_at(at + 1, "{") && end < text_.size() && is_at(end, "}'") ? end + 2 : kNoEnd;
   }
 
   /// "[[${name}]]" and "[(${name})]" of Thymeleaf

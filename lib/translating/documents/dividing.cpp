@@ -6,6 +6,7 @@
 #include <array>
 #include <string_view>
 
+#include "core/ascii.h"
 #include "documents/sentence_characters.h"
 #include "markup/known_blocks.h"
 #include "markup/template_pairs.h"
@@ -22,42 +23,58 @@ using markup::TemplateTag;
 
 constexpr size_t kMostOfTag = 200;  // bytes that are looked at
 
-/// Whether one of the tags is that of a block, such as <p> or </li>.
-bool has_block_tag(std::string_view raw) {
+/// Whether it begins with the tag of a block, such as <p> or </li>.
+bool is_block_tag(std::string_view raw) {
   constexpr std::array<std::string_view, 24> kBlocks{
       "p",  "li", "ul", "ol", "div", "table", "tr", "td",      "th",      "dl",     "dt",         "dd",
       "h1", "h2", "h3", "h4", "h5",  "h6",    "hr", "section", "article", "header", "blockquote", "footer"};
-  raw = raw.substr(0, kMostOfTag);
-  for (size_t at = raw.find('<'); at != std::string_view::npos; at = raw.find('<', at + 1)) {
-    const size_t name = at + (raw.substr(at + 1).starts_with('/') ? 2 : 1);
-    const size_t end = std::min(raw.find_first_of(" \t\n/>", name), raw.size());
-    if (end > name && std::ranges::find(kBlocks, raw.substr(name, end - name)) != kBlocks.end()) return true;
-  }
-  return false;
+  if (!raw.starts_with('<')) return false;
+  const size_t name = raw.substr(1).starts_with('/') ? 2 : 1;
+  const size_t end = std::min(raw.substr(0, kMostOfTag).find_first_of(" \t\n/>", name), raw.size());
+  const std::string lower = core::in_lower_case(raw.substr(name, end - name));
+  return std::ranges::find(kBlocks, lower) != kBlocks.end();
+}
+
+/// Whether it stands for a line end, such as <br>, {br} and a written "\\n".
+bool is_line_break(std::string_view raw) {
+  constexpr std::array<std::string_view, 8> kBeginnings{"<br", "<1/>", "<x ", "<ph ", "{br}", "{nl}", "\\n", "%n"};
+  return std::ranges::any_of(kBeginnings, [&](std::string_view begin) { return raw.starts_with(begin); });
+}
+
+/// Whether a program puts a text in its place, so that it may be a word of the sentence.
+bool is_value(std::string_view raw) {
+  return raw.starts_with("<%") || raw.starts_with("<?") ||
+         (!raw.empty() && std::string_view("{%$#@:_&").find(raw.front()) != std::string_view::npos);
+}
+
+/// The word that follows the signs at the beginning of a tag of a template.
+std::string_view word_of(std::string_view raw, size_t signs) {
+  const size_t begin = std::min(raw.find_first_not_of(" ~-", signs), raw.size());
+  return raw.substr(begin, std::min(raw.find_first_of(" ~}%?;:(", begin), raw.size()) - begin);
 }
 
 /// Whether a tag of a template begins another branch: {% else %}, {{else}}.
 bool begins_branch(std::string_view raw) {
   constexpr std::array<std::string_view, 7> kBranches{"else", "elif", "elsif", "elseif", "empty", "when", "plural"};
-  const auto is_branch = [&](std::string_view name) { return std::ranges::find(kBranches, name) != kBranches.end(); };
-  if (raw.starts_with("{%")) return is_branch(markup::name_of_template(raw));
-  if (!raw.starts_with("{{")) return false;
-  const size_t begin = std::min(raw.find_first_not_of(" ~", 2), raw.size());
-  return is_branch(raw.substr(begin, std::min(raw.find_first_of(" ~}", begin), raw.size()) - begin));
+  if (raw.starts_with("{{")) return word_of(raw, 2) == "else";
+  return raw.starts_with("{%") && std::ranges::find(kBranches, markup::name_of_template(raw)) != kBranches.end();
 }
 
 /// Whether a tag of a template says what happens, and stands for no text: {% load x %}, <% if a %>. Others are a part
-/// of a sentence: {% url "a" %}, <%= name %>.
+/// of a sentence: {% url "a" %}, <%= name %>, <?php echo $a ?>.
 bool is_statement(std::string_view raw) {
-  constexpr std::array<std::string_view, 24> kNames{
-      "if",  "unless",     "for",       "ifchanged", "case",    "block",    "extends", "load",
-      "use", "with",       "macro",     "call",      "filter",  "set",      "assign",  "capture",
-      "raw", "autoescape", "spaceless", "cache",     "comment", "verbatim", "layout",  "from"};
-  if (raw.starts_with("<%")) return !raw.starts_with("<%=") && !raw.starts_with("<%-");
-  if (raw.starts_with("<?")) return !raw.starts_with("<?=");
+  constexpr std::array<std::string_view, 29> kNames{
+      "if",        "unless", "for",     "ifchanged", "case",   "block",  "extends",    "load",  "use",
+      "with",      "macro",  "call",    "filter",    "set",    "assign", "capture",    "raw",   "autoescape",
+      "spaceless", "cache",  "comment", "verbatim",  "layout", "from",   "blocktrans", "trans", "blocktranslate",
+      "highlight", "each"};
+  const auto is_known = [&](std::string_view name) { return std::ranges::find(kNames, name) != kNames.end(); };
+  if (raw.starts_with("<%")) return raw.size() > 2 && std::string_view("=-:#").find(raw[2]) == std::string_view::npos;
+  if (raw.starts_with("<?php")) return word_of(raw, 5) != "echo" && word_of(raw, 5) != "print";
+  if (raw.starts_with("<?")) return false;
   if (!raw.starts_with("{%")) return raw.starts_with("{{#") || raw.starts_with("{{^") || raw.starts_with("{{/");
   const std::string name = markup::name_of_template(raw);
-  return name.starts_with("end") || std::ranges::find(kNames, name) != kNames.end();
+  return name == "end" || (name != "trans" && is_known(name)) || (name.starts_with("end") && is_known(name.substr(3)));
 }
 
 /// Whether the object is only tags of templates that are statements or begin branches, and spaces.
@@ -133,7 +150,9 @@ class Divider {
   size_t end_of_prefix() const {
     const std::string_view text = text_.text;
     size_t at = after_spaces(0), end = 0;
+    bool value = false;  // one of them may be a word of the sentence
     for (auto object = text_.objects.begin(); object != text_.objects.end() && object->at == at; ++object) {
+      value = value || is_value(object->raw);
       end = at + kObject.size();
       at = after_spaces(end);
     }
@@ -143,7 +162,7 @@ class Divider {
     const size_t sentence = after_spaces(behind);
     const bool spaced = sentence > behind || (behind == at && at > end);
     const bool whole = u_isupper(markup::character_at(text, sentence)) != 0 && is_terminator(last_character());
-    return spaced && whole ? sentence : 0;
+    return spaced && whole && !(value && behind == at) ? sentence : 0;
   }
 
   /// The last character that is neither a space nor an object.
@@ -170,22 +189,23 @@ class Divider {
     return spaced && is_terminator(last_character()) ? end : text_.text.size();
   }
 
-  /// Marks the tags of templates that have branches, and those of pairs that directly follow each other.
+  /// Marks the tags of templates that have branches: a pair around {% else %}, and {{#a}}...{{/a}}{{^a}}...{{/a}}.
   void find_branches() {
-    std::vector<size_t> open;      // pairs of templates
+    std::vector<size_t> open;    // pairs of templates
     size_t closed = kNoPartner;  // the last mark of a pair, if only spaces follow it
+    size_t done = 0;             // bytes that were looked at
     for (const Sign& sign : signs_) {
-      if (closed != kNoPartner && !is_blank({text_.marks[closed].at, sign.place.begin})) closed = kNoPartner;
+      if (!is_blank({done, sign.place.begin}) || sign.mark == kNoPartner) closed = kNoPartner;
+      done = sign.place.end;
       if (sign.mark == kNoPartner) {
         if (!open.empty() && begins_branch(*sign.raw)) set_divides(open.back());
-        closed = kNoPartner;
         continue;
       }
       const Mark& mark = text_.marks[sign.mark];
       if (partners_[sign.mark] == kNoPartner || !is_template(mark)) continue;
       if (mark.kind == Mark::Kind::kOpen) {
         open.push_back(sign.mark);
-        if (closed != kNoPartner) {
+        if (closed != kNoPartner && is_opposite(text_.marks[closed].raw, mark.raw)) {
           set_divides(closed);
           set_divides(sign.mark);
         }
@@ -195,47 +215,60 @@ class Divider {
       }
     }
   }
+  /// "{{/a}}" and "{{^a}}"
+  static bool is_opposite(std::string_view end, std::string_view begin) {
+    return begin.starts_with("{{^") && end.starts_with("{{/") && word_of(begin, 3) == word_of(end, 3);
+  }
   void set_divides(size_t mark) { divides_[mark] = divides_[partners_[mark]] = true; }
-  bool is_blank(ByteRange range) const { return text_.text.find_first_not_of(" \t\n", range.begin) >= range.end; }
+  bool is_blank(ByteRange range) const {
+    const std::string_view between = std::string_view(text_.text).substr(range.begin, range.end - range.begin);
+    return between.find_first_not_of(" \t\n") == std::string_view::npos;
+  }
 
   bool divides(size_t number) const {
     const Sign& sign = signs_[number];
     const bool is_mark = sign.mark != kNoPartner;
     if (is_mark && (divides_[sign.mark] || text_.marks[sign.mark].divides)) return true;
-    if (has_block_tag(*sign.raw)) return true;
+    if (is_block_tag(*sign.raw)) return true;
     if (!is_mark && has_only_statements(*sign.raw)) return true;
-    return splitter_ != nullptr && (is_between_sentences(number) || (!is_mark && stands_between_sentences(sign.place)));
+    return splitter_ != nullptr && (is_between_sentences(number) || (!is_mark && stands_between_sentences(sign)));
   }
 
   /// Whether an object stands between spaces, behind a sentence and before a capital letter.
-  bool stands_between_sentences(ByteRange object) const {
-    constexpr size_t kShown = 100;  // bytes in which the splitter looks for an abbreviation
+  bool stands_between_sentences(const Sign& sign) const {
     const std::string& text = text_.text;
-    const size_t next = after_spaces(object.end);
-    if (next == object.end || u_isupper(markup::character_at(text, next)) == 0) return false;
-    if (object.begin < 2 || text[object.begin - 1] != ' ') return false;
-    const size_t end = text.find_last_not_of(' ', object.begin - 1) + 1;
+    const size_t next = after_spaces(sign.place.end);
+    if (is_value(*sign.raw) || next == sign.place.end || u_isupper(markup::character_at(text, next)) == 0) return false;
+    if (sign.place.begin < 2 || text[sign.place.begin - 1] != ' ') return false;
+    return ends_sentence(text.find_last_not_of(' ', sign.place.begin - 1) + 1);
+  }
+
+  /// Whether a sentence ends at this byte if a word in capitals follows: no abbreviation.
+  bool ends_sentence(size_t end) const {
+    constexpr size_t kShown = 100;  // bytes in which the splitter looks for an abbreviation
+    constexpr std::string_view kNext = "Anna";
+    const std::string& text = text_.text;
     size_t last = end;
     if (end == 0 || !is_terminator(markup::previous_character(text, last))) return false;
     size_t begin = end > kShown ? text.find(' ', end - kShown) : 0;
     if (begin >= end) begin = 0;
-    const std::string shown = text.substr(begin, end - begin) + " Anna";
+    const std::string shown = text.substr(begin, end - begin) + ' ' + std::string(kNext);
     const std::vector<ByteRange> sentences = splitter_->split(shown);
-    return sentences.back().end - sentences.back().begin == 4;
+    return sentences.back().end - sentences.back().begin == kNext.size();
   }
 
-  /// Whether the sign is the first one of several behind the end of a sentence, and a capital letter follows them.
+  /// Whether the sign is the first one of several behind the end of a sentence, and a word in small letters with a
+  /// capital at its beginning follows them.
   bool is_between_sentences(size_t number) const {
     const std::string_view text = text_.text;
-    const ByteRange first = signs_[number].place;
-    if (first.begin == 0 || (number > 0 && signs_[number - 1].place.end == first.begin)) return false;
-    if (signs_[number].raw->starts_with("<wbr")) return false;
-    size_t before = first.begin;
-    const UChar32 last = markup::previous_character(text, before);
-    if (!is_terminator(last) || u_isalnum(markup::character_before(text, before)) == 0) return false;
-    size_t end = first.end;
+    const Sign& sign = signs_[number];
+    if (sign.place.begin == 0 || (number > 0 && signs_[number - 1].place.end == sign.place.begin)) return false;
+    if (sign.raw->starts_with("<wbr") || (is_value(*sign.raw) && !is_line_break(*sign.raw))) return false;
+    size_t end = sign.place.end;
     for (size_t i = number + 1; i < signs_.size() && signs_[i].place.begin == end; ++i) end = signs_[i].place.end;
-    return u_isupper(markup::character_at(text, end)) != 0;
+    if (end == text.size() || u_isupper(markup::character_at(text, end)) == 0) return false;
+    const UChar32 second = markup::character_at(text, markup::after_character(text, end));
+    return (is_line_break(*sign.raw) || u_isupper(second) == 0) && ends_sentence(sign.place.begin);
   }
 
   const MarkedText& text_;

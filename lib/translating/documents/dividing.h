@@ -15,9 +15,10 @@ using text::ByteRange;
 /// - tags of blocks inside a message: "<p>One</p><p>Two</p>", "<li>";
 /// - tags of templates that are no pair around words, and those of branches, since each branch is a text of its own:
 ///   "{% load x %}", "{% if a %}One{% else %}Two{% endif %}", "{{#a}}One{{/a}}{{^a}}Two{{/a}}", "<% if a %>";
-/// - objects in front of a whole sentence or behind it: "{x}: One is two.", "One is two. {x}";
-/// - with a splitter, tags and objects between the end of a sentence and a capital letter: "One.<br>Two.", and objects
-///   between two sentences: "One is two. {x} Two is three."
+/// - objects behind a whole sentence, or in front of one with a colon or dash between: "{x}: One is two.", "One is two.
+///   {x}"; without a sign, only objects that are no values of a program, such as code and signs of notes;
+/// - with a splitter, tags and objects between the end of a sentence and a capital letter: "One.<br>Two.", and such
+///   objects between two sentences: "One is two. [^1] Two is three."
 /// Takes a time that grows with the text, its marks and its objects.
 std::vector<ByteRange> divided(const MarkedText& text, const SentenceSplitter* splitter);
 

@@ -238,11 +238,12 @@ Answer DocumentTranslator::answer(Pending& pending) const {
     return answer;
   }
   if (pending.writer) {
-    markup::is_package(options_.markup) ? place_marks(pending) : place_lines(pending);
     keep_order(pending, answer);
+    markup::is_package(options_.markup) ? place_marks(pending) : place_lines(pending);
     answer_by_writer(pending, answer);
     return answer;
   }
+  keep_order(pending, answer);
   for (size_t i = 0; i < pending.cut.segments.size(); ++i) {
     const MarkedText& sentence = pending.cut.segments[i].sentence;
     const bool marked = !sentence.objects.empty() || !sentence.marks.empty();
@@ -251,7 +252,6 @@ Answer DocumentTranslator::answer(Pending& pending) const {
       pending.translations[i].candidates.front().links.clear();
     }
   }
-  keep_order(pending, answer);
   answer.translation =
       pending.joined ? join(pending.cut, pending.translations) : std::move(pending.translations.front());
   if (options_.changes.attributes) {
@@ -309,34 +309,54 @@ void DocumentTranslator::place_marks(Pending& pending) const {
 void DocumentTranslator::keep_order(Pending& pending, Answer& answer) const {
   if (options_.kept().empty() || options_.markup == Markup::kPo) return;  // a PO file says which ones it has
   const bool has_numbers = options_.markup == Markup::kAndroid || options_.markup == Markup::kStrings;
-  if (has_numbers) {
-    for (const MarkdownBlock& block : pending.blocks) number_conversions(pending, block);
-  }
-  for (size_t i = 0; i < pending.cut.segments.size(); ++i) {
-    const Segment& segment = pending.cut.segments[i];
-    const std::string source = segment.sentence.raw({0, segment.sentence.text.size()});
-    if (!formats::has_other_order(source, pending.translations[i].candidates.front().text)) continue;
-    answer.findings.push_back({Warning::kOrder, segment.line});
+  for (size_t i = 0, block = 0; i < pending.cut.segments.size(); ++i) {
+    while (block < pending.blocks.size() && pending.blocks[block].end <= i) ++block;
+    if (!has_other_order(pending, i)) continue;
+    const bool numbered = has_numbers && number_conversions(pending, pending.blocks[block]);
+    if (!numbered) answer.findings.push_back({Warning::kOrder, pending.cut.segments[i].line});
   }
 }
 
-/// Numbers the conversions of all sentences of a message if those of one have another order.
-void DocumentTranslator::number_conversions(Pending& pending, const MarkdownBlock& block) {
-  constexpr char kBetween = '\0';
-  std::string source, target;
-  for (size_t i = block.begin; i < block.end; ++i) {
-    const MarkedText& sentence = pending.cut.segments[i].sentence;
-    source += sentence.raw({0, sentence.text.size()}) + kBetween;
-    target += pending.translations[i].candidates.front().text + kBetween;
+/// Whether arguments that take the next value come in another order than in the source.
+bool DocumentTranslator::has_other_order(const Pending& pending, size_t segment) {
+  const MarkedText& sentence = pending.cut.segments[segment].sentence;
+  if (sentence.objects.size() < 2) return false;
+  const auto arguments = [&](size_t object) { return formats::unnumbered_arguments_in(sentence.objects[object].raw); };
+  std::vector<std::string> wanted, found;
+  for (size_t i = 0; i < sentence.objects.size(); ++i) std::ranges::move(arguments(i), std::back_inserter(wanted));
+  if (wanted.size() < 2) return false;
+  const translation::Candidate& best = pending.translations[segment].candidates.front();
+  for (const size_t i : put_back(sentence, pending.masked[segment], {best.text, best.links}, {}).order) {
+    std::ranges::move(arguments(i), std::back_inserter(found));
   }
-  const std::optional<std::string> numbered = formats::with_numbered_conversions(source, target);
-  if (!numbered || *numbered == target) return;
-  size_t begin = 0;
+  return found != wanted;
+}
+
+/// Numbers the conversions of all sentences of a message. False: they cannot have numbers.
+bool DocumentTranslator::number_conversions(Pending& pending, MarkdownBlock& block) {
+  size_t number = 0;
+  std::vector<std::string> written;  // gaps and objects, in order
+  const auto add = [&](const std::string& text) {
+    const auto numbered = formats::with_numbers_from(text, number);
+    number += formats::conversions_in(text).size();
+    written.push_back(numbered.value_or(""));
+    return numbered.has_value();
+  };
   for (size_t i = block.begin; i < block.end; ++i) {
-    const size_t end = numbered->find(kBetween, begin);
-    pending.translations[i].candidates.front().text = numbered->substr(begin, end - begin);
-    begin = end + 1;
+    const std::string& gap = block.gaps[i - block.begin];
+    if (!add(gap) || (written.back() != gap && pending.writer == nullptr)) return false;
+    for (const markup::Object& object : pending.cut.segments[i].sentence.objects) {
+      if (!add(object.raw)) return false;
+    }
   }
+  if (!add(block.gaps.back()) || (written.back() != block.gaps.back() && pending.writer == nullptr)) return false;
+  auto next = written.begin();
+  for (size_t i = block.begin; i < block.end; ++i) {
+    block.gaps[i - block.begin] = *next++;
+    for (markup::Object& object : pending.cut.segments[i].sentence.objects) object.raw = *next++;
+  }
+  block.gaps.back() = *next;
+  return true;
 }
 
 void DocumentTranslator::answer_by_writer(Pending& pending, Answer& answer) {

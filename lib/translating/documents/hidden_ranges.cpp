@@ -1,11 +1,8 @@
 #include "documents/hidden_ranges.h"
 
-#include <unicode/uchar.h>
-
 #include <algorithm>
+#include <array>
 #include <string_view>
-
-#include "markup/text_cursor.h"
 
 namespace ventris::documents {
 namespace {
@@ -15,22 +12,21 @@ using markup::kObject;
 /// Whether only a sign is between two things that stay as they are, so that all belongs together: "{h}:{m}", "{n} /
 /// {of}".
 bool joins(std::string_view between) {
-  constexpr size_t kMost = 12;  // bytes
-  if (between.empty() || between.size() > kMost) return false;
-  const bool spaced = between.front() == ' ' && between.back() == ' ' && between.size() > 2;
+  constexpr std::string_view kSpaced = "+/|>=~", kOthers = "#%&*,-.:@\\^_<";
+  constexpr std::array<std::string_view, 3> kWide{"\u2192", "\u00D7", "\u2013"};
+  const bool spaced = between.size() > 2 && between.front() == ' ' && between.back() == ' ';
   if (spaced) between = between.substr(1, between.size() - 2);
-  size_t characters = 0;
-  for (size_t at = 0; at < between.size(); ++characters) {
-    const UChar32 character = markup::next_character(between, at);
-    constexpr std::u32string_view kSpaced = U"+/|>=~\u2192\u00D7\u2013";
-    constexpr std::u32string_view kNever = U"\"'`;?!\u2019\u2018\u201C\u201D\u201E\u00AB\u00BB";
-    if (spaced && kSpaced.find(static_cast<char32_t>(character)) == std::u32string_view::npos) return false;
-    const auto type = u_charType(character);
-    const bool bracket = type == U_START_PUNCTUATION || type == U_END_PUNCTUATION;
-    const bool sign = (u_ispunct(character) != 0 || type == U_MATH_SYMBOL) && !bracket;
-    if (!sign || kNever.find(static_cast<char32_t>(character)) != std::u32string_view::npos) return false;
-  }
-  return characters <= (spaced ? 1 : 3);
+  if (std::ranges::find(kWide, between) != kWide.end()) return true;
+  const auto is_sign = [&](char c) {
+    return kSpaced.find(c) != std::string_view::npos || (!spaced && kOthers.find(c) != std::string_view::npos);
+  };
+  return !between.empty() && between.size() <= (spaced ? 1U : 3U) && std::ranges::all_of(between, is_sign);
+}
+
+/// Whether it ends a line or is the sign of a note: nothing that a sign joins with what is in front of it.
+bool stands_alone(std::string_view raw) {
+  constexpr std::array<std::string_view, 8> kBeginnings{"[^", "<sup", "<br", "<n", "\\n", "%n", "{br}", "{nl}"};
+  return std::ranges::any_of(kBeginnings, [&](std::string_view begin) { return raw.starts_with(begin); });
 }
 
 }  // namespace
@@ -88,6 +84,12 @@ std::vector<ByteRange> joined_by_signs(const MarkedText& text, const std::vector
     const auto mark = std::ranges::lower_bound(text.marks, between.begin, {}, &markup::Mark::at);
     return mark != text.marks.end() && mark->at <= between.end;
   };
+  const auto raw_of = [&](ByteRange range) {
+    const auto object = std::ranges::lower_bound(text.objects, range.begin, {}, &markup::Object::at);
+    const bool is_object = object != text.objects.end() && object->at == range.begin;
+    return is_object ? std::string_view(object->raw)
+                     : std::string_view(text.text).substr(range.begin, range.end - range.begin);
+  };
   std::vector<ByteRange> whole;
   std::vector<bool> is_new;  // of each: it is not just an object of the text
   auto given = ranges.begin();
@@ -97,7 +99,7 @@ std::vector<ByteRange> joined_by_signs(const MarkedText& text, const std::vector
     if (!whole.empty() && range.begin < whole.back().end) continue;  // an object inside a placeholder
     const ByteRange between{whole.empty() ? 0 : whole.back().end, range.begin};
     if (!whole.empty() && joins(std::string_view(text.text).substr(between.begin, between.end - between.begin)) &&
-        !has_mark(between)) {
+        !has_mark(between) && !stands_alone(raw_of(range))) {
       whole.back().end = range.end;
       is_new.back() = true;
     } else {

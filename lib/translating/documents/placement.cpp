@@ -1,6 +1,7 @@
 #include "documents/placement.h"
 
 #include <unicode/uchar.h>
+#include <unicode/uscript.h>
 
 #include <algorithm>
 #include <array>
@@ -85,7 +86,9 @@ bool is_office_note(std::string_view raw) {
 
 /// Whether the character is a letter or digit of a word that a space separates from others.
 bool is_of_spaced_word(UChar32 character) {
-  return character >= 0 && u_isalnum(character) != 0 && !markup::is_cjk(character) &&
+  const int script = u_getIntPropertyValue(character, UCHAR_SCRIPT);
+  const bool prefixed = script == USCRIPT_HEBREW || script == USCRIPT_ARABIC;  // words of one letter touch the next one
+  return character >= 0 && u_isalnum(character) != 0 && !markup::is_cjk(character) && !prefixed &&
          u_getIntPropertyValue(character, UCHAR_LINE_BREAK) != U_LB_COMPLEX_CONTEXT;
 }
 
@@ -104,7 +107,7 @@ bool touches_previous(const MarkedText& sentence, const markup::Object& object) 
 
 /// For each object: whether it stands directly behind a word that it is no part of, or is the sign of a note, or a list
 /// of attributes of Markdown, that stands directly behind a word, a stop or another such sign.
-std::vector<bool> notes_of(const MarkedText& sentence) {
+std::vector<bool> attached_objects(const MarkedText& sentence) {
   const std::string_view text = sentence.text;
   std::vector<bool> notes;
   for (size_t i = 0; i < sentence.objects.size(); ++i) {
@@ -132,7 +135,7 @@ PlacedObject place_object(size_t number, const MaskedText& masked, const Project
     if (!taken.overlap(place)) return {number, place, true};
   }
   if (linked.end > linked.begin && !taken.overlap(linked)) return {number, linked, true};
-  const bool at_end = masked.notes[number] && source.begin == masked.text.size();
+  const bool at_end = masked.attached[number] && source.begin == masked.text.size();
   const size_t place = at_end ? target.size() : taken.outside(projection.point(source.begin));
   return {number, {place, place}, false};
 }
@@ -165,7 +168,7 @@ class Writer {
   PlacedText finish() {
     while (next_ < objects_.size()) write(objects_[next_++]);
     write_text(target_.size());
-    return {std::move(out_), std::move(text_)};
+    return {std::move(out_), std::move(text_), 0, std::move(order_)};
   }
 
  private:
@@ -173,7 +176,7 @@ class Writer {
     if (end <= done_) return;
     std::string part = without_copied(target_.substr(done_, end - done_));
     if (done_ == 0 && part.size() < end) part.erase(0, part.find_first_not_of(' '));
-    out_ += escape_(part);
+    out_ += escape_ ? escape_(part) : part;
     text_ += part;
     done_ = end;
   }
@@ -198,7 +201,7 @@ class Writer {
   void write(const PlacedObject& object) {
     write_text(object.place.begin);
     const ByteRange source = masked_.places[object.number];
-    const bool note = masked_.notes[object.number];
+    const bool note = masked_.attached[object.number];
     const bool attached_left = note || is_word_part(masked_.text, source.begin, true);
     const bool attached_right =
         is_word_part(masked_.text, source.end, false) && begins_alike(source.end, object.place.end);
@@ -207,6 +210,7 @@ class Writer {
     if (!object.found && !attached_left && word_left) out_ += ' ';
     if (object.place.begin == last_ && !note) out_ += ' ';  // two objects without a word between them
     out_ += sentence_.objects[object.number].raw;
+    order_.push_back(object.number);
     if (!object.found && !attached_right && word_right) out_ += ' ';
     done_ = std::max(done_, object.place.end);
     last_ = !object.found && !word_right ? done_ : std::string::npos;
@@ -217,7 +221,8 @@ class Writer {
   std::vector<PlacedObject> objects_;
   const Escape& escape_;
   std::string out_, text_;
-  size_t next_ = 0, done_ = 0;      // object, and byte of the target
+  std::vector<size_t> order_;
+  size_t next_ = 0, done_ = 0;  // object, and byte of the target
   size_t last_ = std::string::npos;  // where an object without a space behind it was written
 };
 
@@ -283,7 +288,7 @@ MaskedText mask(const MarkedText& sentence, const std::vector<std::string>& word
   MaskedText masked;
   masked.marks = sentence.marks;
   const auto is_free = [&](const std::string& word) { return sentence.text.find(word) == std::string::npos; };
-  masked.notes = notes_of(sentence);
+  masked.attached = attached_objects(sentence);
   auto word = words.begin();
   size_t done = 0, mark = 0;
   const auto move_marks = [&](size_t end) {  // those up to this byte, to their place in the masked text
@@ -297,7 +302,7 @@ MaskedText mask(const MarkedText& sentence, const std::vector<std::string>& word
     move_marks(object.at);
     masked.text.append(sentence.text, done, object.at - done);
     const size_t begin = masked.text.size();
-    const bool removed = masked.notes[masked.words.size()] || touches_next(sentence, object);
+    const bool removed = masked.attached[masked.words.size()] || touches_next(sentence, object);
     masked.words.push_back(removed || word == words.end() ? "" : *word++);
     masked.text += masked.words.back();
     masked.places.push_back({begin, masked.text.size()});
@@ -319,7 +324,9 @@ bool has_surplus_words(const MaskedText& masked, std::string_view target) {
 
 PlacedText put_back(const MarkedText& sentence, const MaskedText& masked, const AlignedText& translation,
                     const Escape& escape) {
-  if (sentence.objects.empty() && masked.marks.empty()) return {escape(translation.text), translation.text};
+  if (sentence.objects.empty() && masked.marks.empty()) {
+    return {escape ? escape(translation.text) : translation.text, translation.text};
+  }
   Projection projection(masked.text, translation.text, translation.links);
   std::vector<PlacedObject> objects;
   TakenPlaces taken;

@@ -22,7 +22,7 @@ struct MaskedText {
   std::vector<size_t> objects_before;  ///< of each mark: how many objects are in front of it
   std::vector<std::string> words;      ///< one per object; "" = the object was removed
   std::vector<ByteRange> places = {};  ///< of these words in `text`
-  std::vector<bool> notes = {};        ///< whether the object stays directly behind a word or a stop
+  std::vector<bool> attached = {};     ///< whether the object stays directly behind a word or a stop
   std::vector<size_t> line_ends = {};  ///< the bytes of `text` that were line feeds
 };
 
@@ -50,6 +50,7 @@ struct PlacedText {
   std::string raw;   ///< as it is written in the document
   std::string text;  ///< what the model wrote of it, without `escape`; words that objects have replaced are left out
   uint64_t left_out = 0;  ///< links of Markdown without words, which are not in `raw`: the sum of Mark::link
+  std::vector<size_t> order = {};  ///< the numbers of the objects, in the order in which they are written
 };
 
 /// Puts the objects and marks of the sentence into a translation of its masked text. Each comes back exactly once, as
@@ -57,7 +58,7 @@ struct PlacedText {
 /// takes the place of its word, or of the only word linked to it, or is put next to the translation of its neighbours;
 /// the sign of a note, without a space. If the model wrote a word more than once, the place that is linked to the
 /// object's is taken, and the others are removed.
-/// `escape` is applied to all other text.
+/// `escape`, if given, is applied to all other text.
 PlacedText put_back(const MarkedText& sentence, const MaskedText& masked, const AlignedText& translation,
                     const Escape& escape);
 
