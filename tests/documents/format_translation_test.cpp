@@ -330,6 +330,17 @@ TEST_F(FormatTranslation, ConversionsInAnotherOrderGetNumbersInAndroidAndApple) 
             "\"a\" = \"%3$s. One %2$d now. %1$@ the give\";\n");
 }
 
+TEST_F(FormatTranslation, NumbersCountAllConversionsOfAMessageAndNothingElse) {
+  const auto turned = [&](const std::string& text) {
+    options.markup = markup::Markup::kStrings;
+    const std::string document = "\"a\" = \"" + text + "\";\n";
+    return test::change_document(document, options, reversed, test::WordOrder::kReversed).answer.translation.text();
+  };
+  EXPECT_EQ(turned("%@: Give %@ the %d now"), "\"a\" = \"%3$d now %2$@ the Give %1$@:\";\n");
+  EXPECT_EQ(turned("give <b href='x%20dy'>all</b> 100% safe %s"),
+            "\"a\" = \"safe %s 100% <b href='x%20dy'>all</b> give\";\n");
+}
+
 TEST_F(FormatTranslation, ConversionsInAnotherOrderAreReportedWhereTheyCannotHaveNumbers) {
   options.markup = markup::Markup::kJson;
   test::WordOrder order = test::WordOrder::kReversed;

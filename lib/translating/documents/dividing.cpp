@@ -263,7 +263,8 @@ class Divider {
     const std::string_view text = text_.text;
     const Sign& sign = signs_[number];
     if (sign.place.begin == 0 || (number > 0 && signs_[number - 1].place.end == sign.place.begin)) return false;
-    if (sign.raw->starts_with("<wbr") || (is_value(*sign.raw) && !is_line_break(*sign.raw))) return false;
+    const bool value = sign.mark == kNoPartner && is_value(*sign.raw) && !is_line_break(*sign.raw);
+    if (value || sign.raw->starts_with("<wbr")) return false;
     size_t end = sign.place.end;
     for (size_t i = number + 1; i < signs_.size() && signs_[i].place.begin == end; ++i) end = signs_[i].place.end;
     if (end == text.size() || u_isupper(markup::character_at(text, end)) == 0) return false;
