@@ -80,7 +80,7 @@ TEST(Divided, AMarkThatDividesDoes) {
 }
 
 /// The texts of a sentence with an object in the place of each "*".
-Texts parts_with(std::string text, const std::string& object, bool sentences = false) {
+Texts parts_with(const std::string& text, const std::string& object, bool sentences = false) {
   static const SentenceSplitter splitter("en");
   MarkedText marked;
   for (const char c : text) {

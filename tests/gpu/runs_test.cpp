@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
-#include <signal.h>
 #include <torch/torch.h>
 
+#include <csignal>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <sstream>

@@ -9,6 +9,6 @@ namespace ventris::office {
 /// paragraphs and headings, also those in notes, comments, headers and footers. In tables, only cells that have text,
 /// and no formula, are. Not translated: what a tracked change has deleted, and fields. Throws MarkupError as
 /// markup::parse_markup().
-markup::MarkedDocument parse_odf_text(const std::string& document);
+markup::MarkedDocument parse_odf_text(const std::string& whole);
 
 }  // namespace ventris::office

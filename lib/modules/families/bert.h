@@ -132,7 +132,7 @@ void initialise_bert(torch::nn::Module& module);
 /// BERT with both heads of its pre-training.
 class BertForPreTrainingImpl : public nn::ModelImpl {
  public:
-  explicit BertForPreTrainingImpl(const BertOptions& options);
+  explicit BertForPreTrainingImpl(const BertOptions& settings);
 
   /// As BertImpl::forward.
   BertStates encode(const torch::Tensor& ids, const torch::Tensor& segments, const torch::Tensor& mask) {

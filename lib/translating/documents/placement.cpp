@@ -130,7 +130,7 @@ PlacedObject place_object(size_t number, const MaskedText& masked, const Project
   const ByteRange linked = source.end > source.begin ? projection.linked_word(source.begin) : ByteRange{};
   std::vector<ByteRange> places = occurrences(target, masked.words[number]);
   const auto is_linked = [&](const ByteRange& place) { return place.begin < linked.end && linked.begin < place.end; };
-  std::ranges::stable_partition(places, is_linked);
+  std::stable_partition(places.begin(), places.end(), is_linked);
   for (const ByteRange& place : places) {
     if (!taken.overlap(place)) return {number, place, true};
   }
