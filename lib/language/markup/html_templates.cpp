@@ -81,8 +81,13 @@ std::optional<HtmlTemplate> HtmlTemplates::next(size_t at) {
 std::vector<HtmlTemplate> find_templates(std::string_view document) {
   HtmlTemplates templates(document);
   std::vector<HtmlTemplate> all;
-  for (size_t at = 0; const auto found = templates.next(at); at = found->range.end) all.push_back(*found);
-  return all;
+  size_t at = 0;
+  while (true) {
+    const std::optional<HtmlTemplate> found = templates.next(at);
+    if (!found) return all;
+    all.push_back(*found);
+    at = found->range.end;
+  }
 }
 
 std::string with_hidden_templates(std::string_view document, const std::vector<HtmlTemplate>& templates) {
