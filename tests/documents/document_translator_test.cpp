@@ -233,19 +233,19 @@ TEST_F(DocumentTranslatorTest, TheContextOfASentenceAreThoseBeforeItInTheTextAnd
   asked.context = 3;
   const translation::Translator translator(package, test::copy_factory(package), translator_options(options, asked));
   const DocumentTranslator documents(translator, options);
-  using Texts = std::vector<std::string>;
+  using Contexts = std::vector<std::string>;
   const auto contexts = [](const DocumentTranslator::Text& text) {
-    std::vector<Texts> all;
+    std::vector<Contexts> all;
     for (const translation::Request& request : text.requests()) all.push_back(request.context);
     return all;
   };
   const auto begun = documents.begin(
       {.text = "Nobody. The driver.\nBread.", .prefix = "", .context = {"A child.", "My sister. Some."}});
-  EXPECT_EQ(contexts(begun), (std::vector<Texts>{{"A child.", "My sister.", "Some."},
-                                                 {"My sister.", "Some.", "Nobody."},
-                                                 {"Some.", "Nobody.", "The driver."}}));
+  EXPECT_EQ(contexts(begun), (std::vector<Contexts>{{"A child.", "My sister.", "Some."},
+                                                    {"My sister.", "Some.", "Nobody."},
+                                                    {"Some.", "Nobody.", "The driver."}}));
   EXPECT_EQ(contexts(documents.begin({.text = " ", .prefix = "", .context = {"A child."}})),
-            (std::vector<Texts>{{"A child."}}));
+            (std::vector<Contexts>{{"A child."}}));
 }
 
 }  // namespace

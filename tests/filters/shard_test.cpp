@@ -76,11 +76,11 @@ TEST_F(ShardOfAFile, TheOutputsOfAllPartsAreTheOutputOfTheWhole) {
     EXPECT_EQ(without_times(all_parts(input, parts)), without_times(translate(input, ""))) << input << " " << parts;
   };
   const std::string text = folder.file("in", kText), packed = folder.file("in.gz", test::gzipped(kText)),
-                    json = folder.file("json", kJson), packed_json = folder.file("json.gz", test::gzipped(kJson));
+                    plain_json = folder.file("json", kJson), packed_json = folder.file("json.gz", test::gzipped(kJson));
   expect_whole(text, InputFormat::kText, OutputFormat::kText, 11);
   expect_whole(packed, InputFormat::kText, OutputFormat::kMoses, 4);
   expect_whole(packed_json, InputFormat::kJsonl, OutputFormat::kMoses, 3);
-  expect_whole(json, InputFormat::kJsonl, OutputFormat::kJsonl, 4);
+  expect_whole(plain_json, InputFormat::kJsonl, OutputFormat::kJsonl, 4);
 }
 
 TEST_F(ShardOfAFile, PackedOutputsCanBePutOneAfterTheOtherToo) {
