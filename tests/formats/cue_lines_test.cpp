@@ -136,11 +136,11 @@ TEST(CueLines, AVoiceGoesOnInTheNextLineOfItsSubtitle) {
     for (const CueLine& line : lines(text, Markup::kVtt)) all.push_back(line.voice);
     return all;
   };
-  using Texts = std::vector<std::string>;
-  EXPECT_EQ(voices("<v Anna>Why\nnot?"), (Texts{"<v Anna>", "<v Anna>"}));
-  EXPECT_EQ(voices("<v Anna>Why\nnot?</v>"), (Texts{"<v Anna>", "<v Anna>"}));
-  EXPECT_EQ(voices("<v Anna>Why?\n<v Tom>No."), (Texts{"<v Anna>", "<v Tom>"}));
-  EXPECT_EQ(voices("Why\n<v Tom>No."), (Texts{"", "<v Tom>"}));
+  using Voices = std::vector<std::string>;
+  EXPECT_EQ(voices("<v Anna>Why\nnot?"), (Voices{"<v Anna>", "<v Anna>"}));
+  EXPECT_EQ(voices("<v Anna>Why\nnot?</v>"), (Voices{"<v Anna>", "<v Anna>"}));
+  EXPECT_EQ(voices("<v Anna>Why?\n<v Tom>No."), (Voices{"<v Anna>", "<v Tom>"}));
+  EXPECT_EQ(voices("Why\n<v Tom>No."), (Voices{"", "<v Tom>"}));
 }
 
 }  // namespace
