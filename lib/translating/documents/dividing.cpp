@@ -125,7 +125,9 @@ class Divider {
 
   std::vector<ByteRange> parts() {
     find_branches();
-    const size_t first = end_of_prefix(), last = begin_of_suffix(first);
+    const size_t end = end_without_objects();
+    const bool whole = is_terminator(markup::character_before(text_.text, end));
+    const size_t first = whole ? end_of_prefix() : 0, last = whole ? begin_of_suffix(first, end) : text_.text.size();
     std::vector<ByteRange> parts;
     if (first > 0) parts.push_back({0, first});
     size_t begin = first;
@@ -145,8 +147,8 @@ class Divider {
     return std::min(text_.text.find_first_not_of(" \t\n", at), text_.text.size());
   }
 
-  /// The end of objects in front of a sentence, with a colon or dash behind them: "{x}: One is two."; 0 if there are
-  /// none, or what follows is no whole sentence.
+  /// The end of objects in front of a whole sentence, with a colon or dash behind them: "{x}: One is two."; 0 if there
+  /// are none, or no capital letter follows.
   size_t end_of_prefix() const {
     const std::string_view text = text_.text;
     size_t at = after_spaces(0), end = 0;
@@ -161,16 +163,10 @@ class Divider {
     const size_t behind = goes_on(sign) ? markup::after_character(text, at) : at;
     const size_t sentence = after_spaces(behind);
     const bool spaced = sentence > behind || (behind == at && at > end);
-    const bool whole = u_isupper(markup::character_at(text, sentence)) != 0 && is_terminator(last_character());
-    return spaced && whole && !(value && behind == at) ? sentence : 0;
+    const bool begins = u_isupper(markup::character_at(text, sentence)) != 0;
+    return spaced && begins && !(value && behind == at) ? sentence : 0;
   }
 
-  /// The last character that is neither a space nor an object.
-  UChar32 last_character() const {
-    const std::string_view text = text_.text;
-    size_t at = end_without_objects();
-    return at == 0 ? -1 : markup::previous_character(text, at);
-  }
   /// Where spaces and objects at the end of the text begin.
   size_t end_without_objects() const {
     size_t end = text_.text.find_last_not_of(" \t\n") + 1;
@@ -181,12 +177,11 @@ class Divider {
     return end;
   }
 
-  /// Where objects behind the last sentence begin, with a space between: "One is two. {x}"; the end of the text if
-  /// there are none.
-  size_t begin_of_suffix(size_t least) const {
-    const size_t end = end_without_objects();
+  /// Where objects behind the last sentence, which ends at `end`, begin, with a space between: "One is two. {x}"; the
+  /// end of the text if there are none.
+  size_t begin_of_suffix(size_t least, size_t end) const {
     const bool spaced = end > least && end < text_.text.size() && text_.text[end] == ' ';
-    return spaced && is_terminator(last_character()) ? end : text_.text.size();
+    return spaced ? end : text_.text.size();
   }
 
   /// Marks the tags of templates that have branches: a pair around {% else %}, and {{#a}}...{{/a}}{{^a}}...{{/a}}.

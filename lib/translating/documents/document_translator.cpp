@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "documents/argument_order.h"
 #include "documents/cutter.h"
 #include "documents/hidden_ranges.h"
 #include "documents/joining.h"
@@ -13,7 +14,6 @@
 #include "documents/markdown_keeper.h"
 #include "documents/placement.h"
 #include "documents/tag_pairs.h"
-#include "formats/conversions.h"
 #include "markup/markdown.h"
 
 namespace ventris::documents {
@@ -311,52 +311,19 @@ void DocumentTranslator::keep_order(Pending& pending, Answer& answer) const {
   const bool has_numbers = options_.markup == Markup::kAndroid || options_.markup == Markup::kStrings;
   for (size_t i = 0, block = 0; i < pending.cut.segments.size(); ++i) {
     while (block < pending.blocks.size() && pending.blocks[block].end <= i) ++block;
-    if (!has_other_order(pending, i)) continue;
-    const bool numbered = has_numbers && number_conversions(pending, pending.blocks[block]);
-    if (!numbered) answer.findings.push_back({Warning::kOrder, pending.cut.segments[i].line});
+    const Segment& segment = pending.cut.segments[i];
+    const translation::Candidate& best = pending.translations[i].candidates.front();
+    if (!has_other_order(segment.sentence, pending.masked[i], {best.text, best.links})) continue;
+    const bool numbered = has_numbers && number_message(pending, pending.blocks[block]);
+    if (!numbered) answer.findings.push_back({Warning::kOrder, segment.line});
   }
-}
-
-/// Whether arguments that take the next value come in another order than in the source.
-bool DocumentTranslator::has_other_order(const Pending& pending, size_t segment) {
-  const MarkedText& sentence = pending.cut.segments[segment].sentence;
-  if (sentence.objects.size() < 2) return false;
-  const auto arguments = [&](size_t object) { return formats::unnumbered_arguments_in(sentence.objects[object].raw); };
-  std::vector<std::string> wanted, found;
-  for (size_t i = 0; i < sentence.objects.size(); ++i) std::ranges::move(arguments(i), std::back_inserter(wanted));
-  if (wanted.size() < 2) return false;
-  const translation::Candidate& best = pending.translations[segment].candidates.front();
-  for (const size_t i : put_back(sentence, pending.masked[segment], {best.text, best.links}, {}).order) {
-    std::ranges::move(arguments(i), std::back_inserter(found));
-  }
-  return found != wanted;
 }
 
 /// Numbers the conversions of all sentences of a message. False: they cannot have numbers.
-bool DocumentTranslator::number_conversions(Pending& pending, MarkdownBlock& block) {
-  size_t number = 0;
-  std::vector<std::string> written;  // gaps and objects, in order
-  const auto add = [&](const std::string& text) {
-    const auto numbered = formats::with_numbers_from(text, number);
-    number += formats::conversions_in(text).size();
-    written.push_back(numbered.value_or(""));
-    return numbered.has_value();
-  };
-  for (size_t i = block.begin; i < block.end; ++i) {
-    const std::string& gap = block.gaps[i - block.begin];
-    if (!add(gap) || (written.back() != gap && pending.writer == nullptr)) return false;
-    for (const markup::Object& object : pending.cut.segments[i].sentence.objects) {
-      if (!add(object.raw)) return false;
-    }
-  }
-  if (!add(block.gaps.back()) || (written.back() != block.gaps.back() && pending.writer == nullptr)) return false;
-  auto next = written.begin();
-  for (size_t i = block.begin; i < block.end; ++i) {
-    block.gaps[i - block.begin] = *next++;
-    for (markup::Object& object : pending.cut.segments[i].sentence.objects) object.raw = *next++;
-  }
-  block.gaps.back() = *next;
-  return true;
+bool DocumentTranslator::number_message(Pending& pending, MarkdownBlock& block) {
+  std::vector<MarkedText*> sentences;
+  for (size_t i = block.begin; i < block.end; ++i) sentences.push_back(&pending.cut.segments[i].sentence);
+  return number_conversions(sentences, block.gaps, pending.writer != nullptr);
 }
 
 void DocumentTranslator::answer_by_writer(Pending& pending, Answer& answer) {

@@ -145,8 +145,7 @@ class DocumentTranslator {
   Answer answer(Pending& pending) const;
   void answer_in_markdown(Pending& pending, Answer& answer) const;
   void keep_order(Pending& pending, Answer& answer) const;
-  static bool has_other_order(const Pending& pending, size_t segment);
-  static bool number_conversions(Pending& pending, MarkdownBlock& block);
+  static bool number_message(Pending& pending, MarkdownBlock& block);
   static void answer_by_writer(Pending& pending, Answer& answer);
 
   const translation::Translator& translator_;

@@ -55,9 +55,9 @@ std::vector<ByteRange> occurrences(std::string_view text, const std::string& wor
   return all;
 }
 
-bool ends_with_stop(std::string_view text) {
-  return !text.empty() && std::string_view(".,;:!?").find(text.back()) != std::string_view::npos;
-}
+bool is_stop(char c) { return std::string_view(".,;:!?").find(c) != std::string_view::npos; }
+
+bool ends_with_stop(std::string_view text) { return !text.empty() && is_stop(text.back()); }
 
 bool is_placeholder_word(std::string_view word) { return std::ranges::count(text::kPlaceholderWords, word) > 0; }
 
@@ -72,7 +72,7 @@ void remove_word(std::string& text, const std::string& word) {
     }
     text.erase(at, word.size());
     const bool space_before = at > 0 && text[at - 1] == ' ', space_after = at < text.size() && text[at] == ' ';
-    const bool stop_after = at < text.size() && std::string_view(".,;:!?").find(text[at]) != std::string_view::npos;
+    const bool stop_after = at < text.size() && is_stop(text[at]);
     if (space_before && (space_after || stop_after || at == text.size())) text.erase(--at, 1);
   }
 }
