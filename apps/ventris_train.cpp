@@ -179,6 +179,9 @@ void add_training_flags(Settings& settings) {
                              "0 = until it is stopped",
                              "Training");
   settings.flag<int64_t>("--batch-tokens", "/training/batch_tokens", "Maximum padded tokens per batch", "Training");
+  settings.flag<std::string>("--batch-memory", "/training/batch_memory",
+                             "Memory that the run may take, such as 4G; the batches become as large as it allows",
+                             "Training");
   settings.flag<int64_t>("--accumulate", "/training/accumulate", "Batches per update", "Training");
   settings.flag<double>("--learning-rate", "/training/schedule/learning_rate",
                         "Peak of the learning rate; for the schedule noam, the factor", "Training");

@@ -128,5 +128,15 @@ TEST(Process, ReportsAreSensible) {
   EXPECT_EQ(block.back(), 'x');
 }
 
+TEST(Process, ResidentMemoryGrowsWithWhatIsWritten) {
+  const ResidentMemory before = resident_memory();
+  const std::vector<char> block(64 << 20, 'x');
+  const ResidentMemory after = resident_memory();
+  EXPECT_GT(before.now, 1 << 20);
+  EXPECT_GE(after.now, before.now + (60 << 20));
+  EXPECT_GE(after.peak, after.now);
+  EXPECT_EQ(block.back(), 'x');
+}
+
 }  // namespace
 }  // namespace ventris::core

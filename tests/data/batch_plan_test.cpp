@@ -157,6 +157,36 @@ TEST(BatchPlan, ABatchSmallerThanOneSentenceIsRefusedWithBothNumbers) {
   EXPECT_NO_THROW(BatchPlan(corpus, {10, 0, 1}));
 }
 
+TEST(BatchPlan, LongSentencesCountForMoreWithALengthCost) {
+  EXPECT_EQ(counted_tokens(10, 0), 10);
+  EXPECT_EQ(counted_tokens(10, 0.05), 15);
+  const auto corpus = random_pairs(300, 12, 3);
+  BatchOptions options{200, 0, 1};
+  options.length_cost = 0.1;
+  size_t pairs = 0;
+  for (const auto& batch : BatchPlan(corpus, options).epoch(0)) {
+    int64_t longest = 0;
+    for (const uint32_t pair : batch) {
+      longest = std::max({longest, static_cast<int64_t>(corpus.source(pair).size()) + 1,
+                          static_cast<int64_t>(corpus.target(pair).size()) + 1});
+    }
+    EXPECT_LE(static_cast<double>(batch.size()) * counted_tokens(longest, 0.1), 200);
+    pairs += batch.size();
+  }
+  EXPECT_EQ(pairs, corpus.size());
+}
+
+TEST(BatchPlan, ASentenceThatCountsForMoreThanABatchIsRefusedWithWhatItCountsAs) {
+  ParallelCorpus corpus;
+  corpus.add(std::vector<int32_t>(9, 5), std::vector<int32_t>(3, 5));
+  BatchOptions options{14, 0, 1};
+  options.length_cost = 0.05;
+  EXPECT_FAILS(BatchPlan(corpus, options), ConfigError,
+               "the longest has 10 tokens with eos and counts as 15; raise this setting or lower data.max_length");
+  options.tokens = 15;
+  EXPECT_NO_THROW(BatchPlan(corpus, options));
+}
+
 TEST(PairBatchMaker, PadsOnlyAtTheEndAndCountsWhatIsReal) {
   ParallelCorpus corpus;
   corpus.add(std::vector<int32_t>{10, 11}, std::vector<int32_t>{20, 21, 22});

@@ -23,6 +23,14 @@ TEST(AndroidText, EscapesBecomeCharacters) {
   EXPECT_EQ(texts("One\\nTwo\\n"), (Texts{"One", "Two"}));
 }
 
+TEST(AndroidText, EscapedSpacesAtTheEndsStayAsTheyAreWritten) {
+  EXPECT_EQ(texts("\\u0020One two:\\u0020"), Texts{"One two:"});
+  EXPECT_EQ(texts(" \\u0020 One <b>two</b>\\u0020\\u000a"), Texts{"One two"});
+  EXPECT_EQ(texts("One\\u0020two"), Texts{"One two"});
+  EXPECT_EQ(texts("<b>One</b>\\u0020two"), Texts{"One two"});
+  EXPECT_EQ(texts("%1$s\\u0020"), Texts{"%1$s"});
+}
+
 TEST(AndroidText, QuotationMarksKeepWhiteSpaceAndAreNoText) {
   EXPECT_EQ(texts("\"  It's  \""), Texts{"  It's  "});
   EXPECT_EQ(texts("a \" b\" c"), Texts{"a \uFFFC b\uFFFC c"});

@@ -47,8 +47,10 @@ TEST(ExtensionFinder, LongTextsOfOneKindAreSearchedInOnePass) {
 TEST(ExtensionFinder, AddressesKeepSignsOfEmphasis) {
   EXPECT_EQ(extensions("a http://www.e.org/a*b*c, https://a.b/x?y=*z* or www.a.b/*c*d."),
             (Texts{"http://www.e.org/a*b*c", "https://a.b/x?y=*z", "www.a.b/*c*d"}));
+  EXPECT_EQ(extensions("http://a.b/__c__.d, _see_ http://a.b/c_(d)_e. http://a.b/_\u8FD9"),
+            (Texts{"http://a.b/__c__.d", "http://a.b/c_(d)_e"}));
   for (const std::string text : {"*see http://e.org/a*, and *that*", "**http://e.org/a**", "http://e.org/a_b",
-                                 "[http://e.org/a](u*v*w)", "ahttp://e.org/*b*c"}) {
+                                 "_http://e.org/a_", "[http://e.org/a](u*v*w)", "ahttp://e.org/*b*c"}) {
     EXPECT_EQ(extensions(text), Texts{}) << text;
   }
 }

@@ -85,11 +85,11 @@ TEST_F(OpenedRunTest, SettingsThatCannotChangeAreNamed) {
 }
 
 TEST_F(OpenedRunTest, BleuKeepsTheTokenizationThatTheRunWasBegunWith) {
-  EXPECT_FALSE(open().tokenize);
+  EXPECT_FALSE(open().begun_with);
   config.validation.tokenize = settings::BleuTokenize::kChar;
   save(100);
   config.validation.tokenize = settings::BleuTokenize::kAuto;
-  EXPECT_EQ(open().tokenize, settings::BleuTokenize::kChar);
+  EXPECT_EQ(open().begun_with->validation.tokenize, settings::BleuTokenize::kChar);
   EXPECT_TRUE(open().changes.empty());
   config.validation.tokenize = settings::BleuTokenize::kZh;
   EXPECT_FAILS(open(), ConfigError,
@@ -100,7 +100,7 @@ TEST_F(OpenedRunTest, ARunOfAVersionThatHadNoChoiceKeeps13a) {
   auto settings = config.to_json();
   settings["validation"].erase("tokenize");
   save(100, settings.dump());
-  EXPECT_EQ(open().tokenize, settings::BleuTokenize::k13a);
+  EXPECT_EQ(open().begun_with->validation.tokenize, settings::BleuTokenize::k13a);
   config.validation.tokenize = settings::BleuTokenize::k13a;
   EXPECT_TRUE(open().changes.empty());
 }
@@ -108,7 +108,20 @@ TEST_F(OpenedRunTest, ARunOfAVersionThatHadNoChoiceKeeps13a) {
 TEST_F(OpenedRunTest, ATokenizationThatTheRunCouldNotChooseMayStillBeGiven) {
   save(100);  // with auto, as a run that had only standard input
   config.validation.tokenize = settings::BleuTokenize::kZh;
-  EXPECT_EQ(open().tokenize, settings::BleuTokenize::kAuto);
+  EXPECT_EQ(open().begun_with->validation.tokenize, settings::BleuTokenize::kAuto);
+}
+
+TEST_F(OpenedRunTest, BatchesKeepTheSizeThatWasFoundForTheMemory) {
+  config.training.batch_memory = settings::MemorySize::parse("4G", "test");
+  settings::RunConfig found = config;
+  found.training.batch_tokens = 123;
+  found.training.length_cost = 0.25;
+  save(100, found.to_json().dump());
+  EXPECT_TRUE(open().changes.empty());
+  EXPECT_EQ(open().begun_with->training.batch_tokens, 123);
+  config.training.batch_memory = settings::MemorySize::parse("5G", "test");
+  EXPECT_FAILS(open(), ConfigError,
+               "training.batch_memory: the run was begun with \"4G\" and cannot be resumed with \"5G\"");
 }
 
 TEST_F(OpenedRunTest, SettingsThatOnlyANewerVersionKnowsAreOfTheCheckpoint) {

@@ -221,5 +221,18 @@ TEST_P(SettingsOfAFamily, HaveTheDescribedLimits) {
 
 INSTANTIATE_TEST_SUITE_P(All, SettingsOfAFamily, testing::ValuesIn(architecture::family_names()));
 
+TEST(RunConfig, TheLongestSideFitsIntoABatch) {
+  RunConfig config;
+  config.data.filter.max_length = 50;
+  config.training.batch_tokens = 100;
+  EXPECT_EQ(config.longest_side(), 50);
+  config.training.batch_tokens = 20;
+  EXPECT_EQ(config.longest_side(), 19);  // and eos
+  config.training.length_cost = 0.1;     // 10 tokens count as 20
+  EXPECT_EQ(config.longest_side(), 9);
+  config.training.batch_memory = MemorySize::parse("1G", "test");  // batch_tokens is not known yet
+  EXPECT_EQ(config.longest_side(), 50);
+}
+
 }  // namespace
 }  // namespace ventris::settings

@@ -8,6 +8,9 @@
 #include <atomic>
 #include <chrono>
 #include <csignal>
+#include <fstream>
+#include <sstream>
+#include <string>
 #include <utility>
 
 #include "core/error.h"
@@ -107,6 +110,20 @@ double peak_memory_mib() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   return static_cast<double>(usage.ru_maxrss) / 1024.0;
+}
+
+ResidentMemory resident_memory() {
+  ResidentMemory memory;
+  std::ifstream file("/proc/self/status");
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream words(line);
+    std::string name;
+    int64_t kib = 0;
+    words >> name >> kib;
+    if (name == "VmRSS:") memory.now = kib * 1024;
+    if (name == "VmHWM:") memory.peak = kib * 1024;
+  }
+  return memory;
 }
 
 double seconds_now() {

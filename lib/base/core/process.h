@@ -64,6 +64,12 @@ std::string instruction_set();
 /// Peak resident memory of this process so far, in MiB.
 double peak_memory_mib();
 
+/// Resident memory of this process in bytes, now and at most so far; 0 = unknown.
+struct ResidentMemory {
+  int64_t now = 0, peak = 0;
+};
+ResidentMemory resident_memory();
+
 /// Seconds on a steady clock, which never jumps.
 double seconds_now();
 

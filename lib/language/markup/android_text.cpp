@@ -3,6 +3,7 @@
 #include <unicode/uchar.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <utility>
 
@@ -51,6 +52,40 @@ bool is_around(std::string_view text) {
   return text.size() > 1 && text.front() == '"' && text.back() == '"' && find_sign(text, 1) == text.size() - 1;
 }
 
+constexpr std::array<std::string_view, 8> kSpaces{" ", "\t", "\r", "\n", "\\u0020", "\\u0009", "\\u000a", "\\u000A"};
+
+/// The bytes of white space, also as escapes, at the beginning of a text or at its end.
+size_t size_of_spaces(std::string_view text, bool at_end) {
+  const size_t all = text.size();
+  const auto is_there = [&](std::string_view space) {
+    if (!at_end) return text.starts_with(space);
+    const bool escaped = space.size() > 1 && text.substr(0, text.size() - space.size()).ends_with('\\');
+    return text.ends_with(space) && !escaped;
+  };
+  for (;;) {
+    const auto space = std::ranges::find_if(kSpaces, is_there);
+    if (space == kSpaces.end()) return all - text.size();
+    at_end ? text.remove_suffix(space->size()) : text.remove_prefix(space->size());
+  }
+}
+
+/// Adds a text. White space at its ends that has escapes, which keep it, is a part of its own.
+void add_text(std::string_view document, text::ByteRange range, std::vector<Part>& parts) {
+  const std::string_view raw = document.substr(range.begin, range.end - range.begin);
+  size_t begin = size_of_spaces(raw, /*at_end=*/false), end = raw.size();
+  end -= size_of_spaces(raw.substr(begin), /*at_end=*/true);
+  if (raw.substr(0, begin).find('\\') == std::string_view::npos) begin = 0;
+  if (raw.substr(end).find('\\') == std::string_view::npos) end = raw.size();
+  const auto add = [&](size_t from, size_t to) {
+    if (from == to) return;
+    const std::string_view part = raw.substr(from, to - from);
+    parts.push_back({{range.begin + from, range.begin + to}, Part::Kind::kText, Mark::Kind::kAlone, decoded(part)});
+  };
+  add(0, begin);
+  add(begin, end);
+  add(end, raw.size());
+}
+
 bool is_android_text(const XmlDocument& xml, size_t element) {
   const std::string_view name = xml.name(element);
   if (name != "item") return name == "string";
@@ -82,12 +117,18 @@ void choose_android_texts(XmlDocument& xml) {
   }
 }
 
-void keep_texts_without_letters(std::vector<Part>& parts) {
+void keep_what_is_no_text(std::vector<Part>& parts) {
   const auto is_kept = [](const Part& part) { return part.kind == Part::Kind::kKept; };
+  const auto is_more_than_space = [](const Part& part) {
+    return part.kind != Part::Kind::kText || part.text.find_first_not_of(" \t\r\n") != std::string::npos;
+  };
   for (auto begin = parts.begin(); begin != parts.end();) {
     const auto end = std::find_if(begin, parts.end(), is_kept);
+    const auto keep = [](Part& part) { part.kind = Part::Kind::kKept; };
+    std::for_each(begin, std::find_if(begin, end, is_more_than_space), keep);
+    for (auto last = end; last != begin && !is_more_than_space(*(last - 1)); --last) keep(*(last - 1));
     if (std::none_of(begin, end, [](const Part& part) { return has_letter(part.text); })) {
-      std::for_each(begin, end, [](Part& part) { part.kind = Part::Kind::kKept; });
+      std::for_each(begin, end, keep);
     }
     begin = end == parts.end() ? end : end + 1;
   }
@@ -99,9 +140,7 @@ std::vector<Part> android_parts(std::string_view document, const Part& part) {
   const bool around = is_around(raw.substr(part.range.begin));
   for (size_t at = part.range.begin; at < raw.size();) {
     const size_t sign = find_sign(raw, at);
-    if (sign > at) {
-      parts.push_back({{at, sign}, Part::Kind::kText, Mark::Kind::kAlone, decoded(raw.substr(at, sign - at))});
-    }
+    if (sign > at) add_text(raw, {at, sign}, parts);
     const bool line_end = sign < raw.size() && raw[sign] != '"';
     at = std::min(sign + (line_end ? 2 : 1), raw.size());
     if (sign < at) parts.push_back({{sign, at}, around || line_end ? Part::Kind::kKept : Part::Kind::kHidden});

@@ -12,12 +12,14 @@ namespace ventris::markup {
 /// <plurals>, and <item type="string">, with what is inside them, unless they say something else.
 void choose_android_texts(XmlDocument& xml);
 
-/// Keeps texts without letters, such as "2024", as they are. A text is what is between two parts of kKept.
-void keep_texts_without_letters(std::vector<Part>& parts);
+/// Keeps texts without letters, such as "2024", and parts of white space at the ends of the others as they are. A text
+/// is what is between two parts of kKept.
+void keep_what_is_no_text(std::vector<Part>& parts);
 
 /// The parts of a text of a string resource of Android (developer.android.com, "Handle special characters"). "\n" and
 /// quotation marks around the text are kept, and other quotation marks without a backslash are hidden. "\'", "\"",
-/// "\@", "\?" and "\u00fc" become characters. Other escapes stay, as placeholders. `part`: of XML, of kText.
+/// "\@", "\?" and "\u00fc" become characters; "\u0020" at the ends is a part of its own. Other escapes stay, as
+/// placeholders. `part`: of XML, of kText.
 std::vector<Part> android_parts(std::string_view document, const Part& part);
 
 /// A text as it is written in such a resource, with entities and backslashes.

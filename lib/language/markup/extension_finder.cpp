@@ -8,6 +8,7 @@
 #include "markup/formulas.h"
 #include "markup/line_extensions.h"
 #include "markup/templates.h"
+#include "markup/text_cursor.h"
 
 namespace ventris::markup {
 namespace {
@@ -154,10 +155,15 @@ class SpanFinder {
     const bool begins = std::ranges::any_of(std::array{"http://", "https://", "www."},
                                             [&](const char* start) { return paragraph_.rest(at).starts_with(start); });
     if (!begins || paragraph_.word_before(at) || (at >= plain_from_ && at < plain_until_)) return kNoEnd;
-    const size_t stop = std::min(text_.find_first_of(" \t\n<>[]|`\"", at), text_.size());
+    size_t stop = std::min(text_.find_first_of(" \t\n<>[]|`\"", at), text_.size());
+    stop = end_of_run(text_.substr(0, stop), at, [](UChar32 c) { return !is_cjk(c); });
     constexpr std::string_view kPunctuation = "?!.,:;*_~'()\\";  // at the end, not of the address
     const size_t end = text_.find_last_not_of(kPunctuation, stop - 1) + 1;
-    if (text_.substr(at, end - at).find_first_of("*~") != kNoEnd) return end;
+    const bool escapes = text_.substr(at, end - at).find('\\') != kNoEnd;
+    for (size_t i = at + 1; i < end; ++i) {
+      const bool inside_word = is_alnum_byte(text_[i - 1]) && is_alnum_byte(paragraph_.character(i + 1));
+      if (text_[i] == '*' || text_[i] == '~' || (text_[i] == '_' && !inside_word && !escapes)) return end;
+    }
     plain_from_ = at;
     plain_until_ = stop;
     return kNoEnd;

@@ -9,6 +9,7 @@
 #include "markup/delimiter_rows.h"
 #include "markup/extension_finder.h"
 #include "markup/known_blocks.h"
+#include "markup/link_targets.h"
 
 namespace ventris::markup {
 namespace {
@@ -59,6 +60,9 @@ void add_paragraph(std::string_view document, ByteRange range, MarkdownExtension
   const std::string_view paragraph = document.substr(range.begin, range.end - range.begin);
   const size_t before = found.spans.size();
   find_extensions(paragraph, range.begin, found);
+  for (const ByteRange& sign : emphasis_in_targets(paragraph)) {
+    found.in_targets.push_back({range.begin + sign.begin, range.begin + sign.end});
+  }
   if (found.spans.size() > before && may_have_table(paragraph)) drop_cells(document, found.spans, before);
 }
 
@@ -140,7 +144,8 @@ MarkdownReading read_markdown(std::string_view document) {
   for (int round = 1;; ++round) {
     MarkdownReading reading{with_code_at(blank, found), {}};
     reading.events = markdown_events(reading.text);
-    if (!drop_text(found.spans, reading.events)) {
+    const bool dropped = drop_text(found.spans, reading.events);
+    if (!drop_text(found.in_targets, reading.events) && !dropped) {
       if (!found.backticks.empty() || !found.in_targets.empty()) restore_texts(document, reading);
       return reading;
     }

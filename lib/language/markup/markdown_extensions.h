@@ -15,14 +15,15 @@ namespace ventris::markup {
 struct MarkdownExtensions {
   std::vector<ByteRange> spans;
   std::vector<ByteRange> backticks = {};  ///< in paragraphs with spans, those that begin and end no code
-  std::vector<ByteRange> in_targets = {};  ///< code of templates in targets of links: "[a]({{ url }}/b)"
+  /// What the parser must not see in targets of links: code of templates ("[a]({{ url }}/b)"), signs of emphasis.
+  std::vector<ByteRange> in_targets = {};
 };
 /// Takes a time that grows with the document.
 MarkdownExtensions markdown_extensions(std::string_view document);
 
 /// The document with code in the place of these parts: the first and the last byte of each is a backtick, and nothing
 /// inside is a sign of Markdown. Backticks that are left over are commas, so that they do not become one with ours.
-/// Templates in targets are letters, because a target has no spaces.
+/// Templates and signs of emphasis in targets are letters, because a target has no spaces.
 /// Lines and places stay the same.
 std::string with_code_at(std::string document, const MarkdownExtensions& found);
 

@@ -56,7 +56,7 @@ std::vector<Part> of_android(std::string_view document, const std::vector<Part>&
       std::ranges::copy(android_parts(document, part), std::back_inserter(changed));
     }
   }
-  keep_texts_without_letters(changed);
+  keep_what_is_no_text(changed);
   return changed;
 }
 

@@ -22,6 +22,7 @@
 #include "preparation/run_tokenizers.h"
 #include "preparation/standard_input.h"
 #include "preparation/training_data.h"
+#include "training/batch_size.h"
 #include "training/learner.h"
 #include "training/task.h"
 
@@ -136,12 +137,13 @@ uint64_t needed_bytes(const settings::RunConfig& config, const Measurement& meas
 /// Examines a run, part by part.
 class Doctor {
  public:
-  Doctor(const settings::RunConfig& config, const preparation::OpenedRun& run, std::vector<std::string> warnings)
-      : config_(config), run_(run), warnings_(std::move(warnings)) {}
+  Doctor(settings::RunConfig config, const preparation::OpenedRun& run, std::vector<std::string> warnings)
+      : config_(std::move(config)), run_(run), warnings_(std::move(warnings)) {}
 
   ordered_json examine() {
     const preparation::Tokenizers tokenizers = preparation::prepare_tokenizers(config_, run_);
     look_ = look_at_corpora(config_, tokenizers);
+    if (!config_.training.batch_memory.none()) choose_batch_size(tokenizers);
     if (!reads_pairs()) look_.epoch_target_tokens = epoch_target_tokens(tokenizers);
     measured_ = measure(config_, run_, tokenizers, look_.sample);
     report_ = {{"kind", "doctor"}, {"run", {{"folder", run_.folder.path}, {"changes", run_.changes}}}};
@@ -159,6 +161,18 @@ class Doctor {
   bool reads_text() const { return config_.model->corpus_kind() == architecture::CorpusKind::kRunningText; }
 
   bool reads_pairs() const { return config_.model->corpus_kind() == architecture::CorpusKind::kPairs; }
+
+  /// As the run would: from the run that is resumed, or measured; with the pairs of the sample.
+  void choose_batch_size(const preparation::Tokenizers& tokenizers) {
+    const auto size = run_.begun_with ? training::batch_size_of(run_.begun_with->training)
+                                      : training::measure_batch_size(config_, tokenizers, look_.sample, 1);
+    config_.training.batch_tokens = size.tokens;
+    config_.training.length_cost = size.length_cost;
+    for (const int64_t length : {10, 20, 50, 100, 200}) {
+      if (length > config_.data.filter.max_length) break;
+      batches_.push_back({{"length", length}, {"sentences", training::sentences_that_fit(size, length)}});
+    }
+  }
 
   /// The tokens that an epoch of running text predicts, or the labels of an epoch, extrapolated from the sample.
   double epoch_target_tokens(const preparation::Tokenizers& tokenizers) const {
@@ -278,6 +292,12 @@ class Doctor {
 
   void describe_costs() {
     report_["model"] = {{"parameters", measured_.parameters}};
+    if (!batches_.empty()) {
+      report_["batches"] = {{"memory", config_.training.batch_memory.text()},
+                            {"tokens", config_.training.batch_tokens},
+                            {"length_cost", config_.training.length_cost},
+                            {"sentences_of_length", batches_}};
+    }
     report_["measured"] = {{"updates", measured_.updates},
                            {"seconds_per_update", measured_.seconds_per_update()},
                            {"target_tokens_per_second", measured_.tokens_per_second()}};
@@ -342,8 +362,9 @@ class Doctor {
     }
   }
 
-  const settings::RunConfig& config_;
+  settings::RunConfig config_;
   const preparation::OpenedRun& run_;
+  ordered_json batches_ = ordered_json::array();  // how many sentences of a length a batch has
   CorporaLook look_;
   Measurement measured_;
   ordered_json report_;

@@ -6,6 +6,7 @@
 
 #include "core/human.h"
 #include "core/printable.h"
+#include "training/batch_size.h"
 
 namespace ventris::doctor {
 namespace {
@@ -77,6 +78,14 @@ std::string tokenizer_lines(const ordered_json& tokenizers) {
   return text;
 }
 
+std::string batches_line(const ordered_json& batches) {
+  const training::BatchSize size{batches["tokens"], batches["length_cost"]};
+  std::vector<int64_t> lengths;
+  for (const ordered_json& one : batches["sentences_of_length"]) lengths.push_back(one["length"]);
+  return line("batches", fmt::format("within {}: {}", batches["memory"].get<std::string>(),
+                                     training::largest_batches(size, lengths)));
+}
+
 std::string cost_lines(const ordered_json& report) {
   const ordered_json &measured = report["measured"], &expected = report["expected"];
   std::string text = line("model", grouped(report["model"]["parameters"]) + " parameters");
@@ -84,6 +93,7 @@ std::string cost_lines(const ordered_json& report) {
       line("speed", fmt::format("{:.3f} s per update, {:.0f} target tokens/s (from {} updates)",
                                 measured["seconds_per_update"].get<double>(),
                                 measured["target_tokens_per_second"].get<double>(), measured["updates"].get<int>()));
+  if (report.contains("batches")) text += batches_line(report["batches"]);
   text += line("epoch", fmt::format("about {}, {}", counted(expected["updates_per_epoch"], "update"),
                                     time_text(expected["seconds_per_epoch"])));
   if (expected.contains("seconds")) {

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/log.h"
 #include "preparation/run_labels.h"
+#include "training/batch_size.h"
 
 namespace ventris::training {
 namespace {
@@ -72,6 +73,18 @@ preparation::Tokenizers share_tokenizers(distributed::ProcessGroup& group, const
   source = group.broadcast(source);
   target = group.broadcast(target);
   return {{source, "rank 0's source tokenizer"}, {target, "rank 0's target tokenizer"}};
+}
+
+void share_batch_size(distributed::ProcessGroup& group, settings::RunConfig& config, const preparation::OpenedRun& run,
+                      const preparation::Tokenizers& tokenizers, const data::PairStore& pairs) {
+  BatchSize size;
+  if (group.leads()) {
+    size = run.begun_with ? batch_size_of(run.begun_with->training)
+                          : measure_batch_size(config, tokenizers, pairs, group.size());
+  }
+  size = group.broadcast_value(size);
+  config.training.batch_tokens = size.tokens;
+  config.training.length_cost = size.length_cost;
 }
 
 void check_same_environment(distributed::ProcessGroup& group, const std::string& own_text) {

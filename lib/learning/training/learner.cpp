@@ -12,6 +12,12 @@
 #include "training/schedule.h"
 
 namespace ventris::training {
+namespace {
+
+constexpr int64_t kLateUpdate = 1LL << 40;  // losses that begin during a run have all their parts
+
+}  // namespace
+
 Learner::Learner(const settings::RunConfig& config, const model::Package& package,
                  const std::optional<InitialWeights>& initial, std::shared_ptr<distributed::ProcessGroup> group)
     : group_(std::move(group)),
@@ -59,11 +65,31 @@ void Learner::start(const data::PairStore& pairs, data::StepOptions steps, data:
   steps.parts = replicas() * group_->size();
   steps.first_part = replicas() * group_->rank();
   steps.own_parts = replicas();
+  make_replicas();
+  steps_ = std::make_unique<data::Prefetcher>(pairs, preparation::batch_options(config_, pairs), task_.batches, steps,
+                                              position);
+}
+
+void Learner::make_replicas() {
   const PassOptions options{device_, config_.training.uses_bf16()};
   replicas_ =
       std::make_unique<Replicas>(model_, replicas(), [this] { return make(); }, task_.objective, options, group_);
-  steps_ = std::make_unique<data::Prefetcher>(pairs, preparation::batch_options(config_, pairs), task_.batches, steps,
-                                              position);
+}
+
+void Learner::try_batch(const data::PairStore& pairs, const data::StepOptions& steps,
+                        const std::vector<uint32_t>& numbers) {
+  if (!replicas_) make_replicas();
+  std::vector<data::Batch> parts;
+  for (const std::vector<uint32_t>& part : data::split_pairs(numbers, replicas())) {
+    std::vector<data::SentencePair> examples = data::read_pairs(pairs, part);
+    for (size_t i = 0; steps.sampler && i < part.size(); ++i) {  // a repeated pair is drawn as in another epoch
+      steps.sampler->redraw(examples[i], part[i], pairs.summary().place_of(part[i]).tag_tokens, i);
+    }
+    parts.push_back(task_.batches->make(examples, {pairs, part}));
+    parts.back().update = kLateUpdate;
+  }
+  replicas_->run(parts, config_.training.seed);
+  replicas_->take_gradients(0);
 }
 
 PassResult Learner::pass(int64_t number, data::Position& next) {

@@ -34,6 +34,10 @@ class Learner {
   /// settings of subword sampling. Keeps a reference to the pairs.
   void start(const data::PairStore& pairs, data::StepOptions steps, data::Position position);
 
+  /// Instead of start(), for measurements: runs the passes of a batch with these pairs, which may repeat, and forgets
+  /// their gradients. `steps` may have a sampler; other changes of pairs are not made.
+  void try_batch(const data::PairStore& pairs, const data::StepOptions& steps, const std::vector<uint32_t>& numbers);
+
   /// Runs the forward and backward passes of this process's parts of all batches of update `number` (from 0). `next`
   /// gets the position after them. After a stop signal, throws Interrupted between two batches if there is only one
   /// process; the gradients are then unusable.
@@ -61,6 +65,7 @@ class Learner {
 
  private:
   nn::Model make() const;
+  void make_replicas();
 
   std::shared_ptr<distributed::ProcessGroup> group_;
   settings::RunConfig config_;

@@ -49,7 +49,8 @@ PreparedRun prepare_run(distributed::ProcessGroup& group, const settings::RunCon
   if (group.leads()) {
     folder = std::make_unique<preparation::TakenFolder>(options);
     opened = folder->open(config, piped, log);
-    choose_bleu_tokenize(config, opened.tokenize);
+    const auto& begun = opened.begun_with;
+    choose_bleu_tokenize(config, begun ? std::optional(begun->validation.tokenize) : std::nullopt);
     for (const std::string& change : opened.changes) core::log_info("changed setting: " + change);
   }
   nn::use_one_thread_per_operation();  // the replicas already use the cores
@@ -57,6 +58,7 @@ PreparedRun prepare_run(distributed::ProcessGroup& group, const settings::RunCon
   preparation::Tokenizers tokenizers = share_tokenizers(group, config, opened);
   model::Package package = preparation::package_of(config, tokenizers);
   auto pairs = preparation::load_training_pairs(config, tokenizers);
+  if (!config.training.batch_memory.none()) share_batch_size(group, config, opened, tokenizers, *pairs);
   return {std::move(config),     std::move(folder),  std::move(opened),
           std::move(tokenizers), std::move(package), std::move(pairs)};
 }

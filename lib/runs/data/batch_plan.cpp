@@ -1,6 +1,9 @@
 #include "data/batch_plan.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
@@ -62,7 +65,8 @@ std::vector<std::vector<uint32_t>> cut(const WindowPairs& pairs, const std::vect
   for (const uint32_t i : order) {
     const int64_t length = padded_length(pairs.lengths[i], options.marks);
     longest = std::max(longest, length);
-    if (batches.empty() || sentences == most || (sentences + 1) * longest > options.tokens) {
+    const double cost = static_cast<double>(sentences + 1) * counted_tokens(longest, options.length_cost);
+    if (batches.empty() || sentences == most || cost > static_cast<double>(options.tokens)) {
       batches.emplace_back();
       sentences = 0;
       longest = length;
@@ -133,6 +137,11 @@ const PairMarks kNoMarks;
 
 }  // namespace
 
+double counted_tokens(int64_t longest_side, double length_cost) {
+  const auto length = static_cast<double>(longest_side);
+  return length * (1 + length_cost * length);
+}
+
 BatchPlan::BatchPlan(const PairStore& store, const BatchOptions& options, std::shared_ptr<const PairModifier> modifier,
                      int threads, std::shared_ptr<const PairContext> context)
     : store_(store),
@@ -142,10 +151,12 @@ BatchPlan::BatchPlan(const PairStore& store, const BatchOptions& options, std::s
       context_(std::move(context)),
       order_(sizes_of(store), options.shares, options.seed, options.window) {
   const int64_t longest = 1 + options.marks + int64_t{store.summary().longest};
-  if (longest > options.tokens) {
+  const double counted = counted_tokens(longest, options.length_cost);
+  if (counted > static_cast<double>(options.tokens)) {
+    const std::string as = options.length_cost > 0 ? fmt::format(" and counts as {:.0f}", std::ceil(counted)) : "";
     fail<ConfigError>("training.batch_tokens: a batch of ", options.tokens,
-                      " tokens is smaller than one sentence: the longest has ", longest,
-                      " tokens with eos; raise this setting or lower data.max_length");
+                      " tokens is smaller than one sentence: the longest has ", longest, " tokens with eos", as,
+                      "; raise this setting or lower data.max_length");
   }
 }
 

@@ -26,9 +26,13 @@ struct BatchOptions {
   int64_t max_sentences = 0;  ///< maximum sentences per batch; 0 = no limit
   uint64_t seed = 1;
   std::vector<double> shares = {};  ///< shares of the store's corpora in an epoch, which sum to 1; empty = by size
+  double length_cost = 0;  ///< a sentence whose longest side has n tokens counts as n (1 + length_cost n) of `tokens`
   int64_t marks = 0;  ///< most tokens that PairMarks add to a side
   uint64_t window = 1 << 19;  ///< pairs that are sorted by length together, at least 1; 40 bytes per pair
 };
+
+/// How many tokens of BatchOptions::tokens a sentence with this longest side counts as.
+double counted_tokens(int64_t longest_side, double length_cost);
 
 /// Padded ids of some pairs, row by row.
 struct Batch {
@@ -52,9 +56,9 @@ struct Batch {
 /// a window is in exactly one batch. Keeps a reference to the store.
 class BatchPlan {
  public:
-  /// Throws ConfigError if the longest pair is over `options.tokens` (the message has setting, limit and length), and
-  /// std::invalid_argument if there are no pairs. With a modifier, the lengths are those of the changed pairs, which
-  /// `threads` threads tokenize for each window; with a context, it counts, too.
+  /// Throws ConfigError if the longest pair counts as more than `options.tokens` (the message has setting, limit and
+  /// length), and std::invalid_argument if there are no pairs. With a modifier, the lengths are those of the changed
+  /// pairs, which `threads` threads tokenize for each window; with a context, it counts, too.
   BatchPlan(const PairStore& store, const BatchOptions& options, std::shared_ptr<const PairModifier> modifier = nullptr,
             int threads = 1, std::shared_ptr<const PairContext> context = nullptr);
 

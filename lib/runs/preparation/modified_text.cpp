@@ -14,7 +14,7 @@ std::shared_ptr<const data::PairModifier> modifier_of(const settings::RunConfig&
                                                       std::shared_ptr<const data::CorpusForms> forms) {
   if (config.data.modifiers.empty()) return nullptr;
   data::CorpusFilter limits = config.data.filter;
-  limits.max_length = std::min(limits.max_length, config.training.batch_tokens - 1);  // eos
+  limits.max_length = config.longest_side();
   const settings::GuidedAlignmentConfig& guided = config.training.guided_alignment;
   const auto division = guided.on() ? std::optional(guided.division()) : std::nullopt;
   return std::make_shared<data::PairModifier>(

@@ -89,13 +89,21 @@ settings::RunConfig settings_of(const run::Checkpoint& checkpoint) {
 }
 
 /// The settings to compare with those of a checkpoint. Labels and a tokenization of BLEU that are not given are those
-/// of the run; one that the run could not choose yet may be given.
+/// of the run; one that the run could not choose yet may be given. What the run found for training.batch_memory stays
+/// as it is.
 nlohmann::json settings_to_resume(const settings::RunConfig& config, const nlohmann::json& begun) {
   nlohmann::json now = config.to_json();
   const nlohmann::json::json_pointer labels("/model/labels");
   if (begun.contains(labels) && now.contains(labels) && now.at(labels).empty()) now[labels] = begun.at(labels);
   const nlohmann::json::json_pointer tokenize("/validation/tokenize");
   if (now.at(tokenize) == "auto" || begun.at(tokenize) == "auto") now[tokenize] = begun.at(tokenize);
+  const nlohmann::json::json_pointer memory("/training/batch_memory");
+  if (!config.training.batch_memory.none() && now.at(memory) == begun.at(memory)) {
+    for (const char* found : {"/training/batch_tokens", "/training/length_cost"}) {
+      const nlohmann::json::json_pointer setting(found);
+      now[setting] = begun.at(setting);
+    }
+  }
   return now;
 }
 
@@ -115,9 +123,8 @@ OpenedRun look_at_run(const settings::RunConfig& config, const run::RunOptions& 
   run.begun = !options.overwrite && files::exists(run.folder.config());
   if (!options.overwrite) run.checkpoint = run::load_newest_checkpoint(run.folder);
   if (run.checkpoint) {
-    const settings::RunConfig config_begun = settings_of(*run.checkpoint);
-    const auto begun = config_begun.to_json();
-    run.tokenize = config_begun.validation.tokenize;
+    run.begun_with = settings_of(*run.checkpoint);
+    const auto begun = run.begun_with->to_json();
     run.changes = settings::check_resumable(begun, settings_to_resume(config, begun));
     return run;
   }

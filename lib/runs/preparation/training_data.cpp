@@ -35,7 +35,7 @@ std::shared_ptr<const data::PairContext> context_of(const settings::RunConfig& c
   rules.sentences = context.sentences;
   rules.both = context.sides == data::ContextSides::kBoth;
   rules.single = context.single;
-  rules.max_length = std::min(config.data.filter.max_length, config.training.batch_tokens - 1);  // eos
+  rules.max_length = config.longest_side();
   rules.seed = config.training.seed;
   rules.source_separator = tokenizers.source.id_of(context.separator);
   rules.target_separator = tokenizers.target.id_of(context.separator);
@@ -105,6 +105,7 @@ std::vector<double> corpus_shares(const settings::DataConfig& config, const data
 data::BatchOptions batch_options(const settings::RunConfig& config, const data::PairStore& pairs) {
   const settings::TrainingConfig& training = config.training;
   data::BatchOptions options{training.batch_tokens, training.max_sentences, training.seed};
+  options.length_cost = training.length_cost;
   options.shares = corpus_shares(config.data, pairs.summary());
   options.marks = settings::most_marks(config);
   return options;

@@ -24,6 +24,17 @@ struct FieldType<settings::Period> {
 };
 
 template <>
+struct FieldType<settings::MemorySize> {
+  static constexpr const char* kDescription = "memory";
+  static void read(JsonReader& reader, const std::string& key, settings::MemorySize& value) {
+    std::string text = value.text();
+    reader.optional(key, text);
+    value = settings::MemorySize::parse(text, reader.path_of(key));
+  }
+  static nlohmann::json write(const settings::MemorySize& value) { return value.text(); }
+};
+
+template <>
 struct FieldType<model::LanguageMap> {
   static constexpr const char* kDescription = "object, by language code";
   static void read(JsonReader& reader, const std::string& key, model::LanguageMap& languages) {
@@ -330,6 +341,15 @@ template <typename V>
 void fields(V& visit, TrainingConfig& config) {
   visit({"after", "Length of the run. `0`: until it is stopped."}, config.after);
   visit({"batch_tokens", "Padded tokens per batch: sentences × longest side."}, config.batch_tokens, {.least = 1});
+  visit({"length_cost",
+         "Further cost of long sentences: one whose longest side has n tokens counts as n × (1 + `length_cost` × n) in "
+         "`batch_tokens`."},
+        config.length_cost, {.least = 0});
+  visit({"batch_memory",
+         "Memory of the whole run at its largest batches, such as `4G`: of the process, or on a GPU of its tensors. A "
+         "new run measures what batches of short and long sentences take, and sets `batch_tokens` and `length_cost`; a "
+         "resumed run keeps them. `0`: they are as given."},
+        config.batch_memory);
   visit({"accumulate", "Batches whose gradients are summed for one update (gradient accumulation)."}, config.accumulate,
         {.least = 1});
   visit({"max_sentences", "Pairs per batch at most. 0: no limit."}, config.max_sentences, {.least = 0});

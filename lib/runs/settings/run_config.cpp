@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/fields.h"
 #include "core/process.h"
+#include "data/batch_plan.h"
 #include "settings/config_checks.h"
 #include "settings/config_fields.h"
 #include "settings/resumable.h"
@@ -134,6 +135,24 @@ json RunConfig::to_json() const {
   visit.out["architecture"] = model->family();
   visit.out["model"] = model->to_json();
   return visit.out;
+}
+
+int64_t RunConfig::longest_side() const {
+  const int64_t wanted = data.filter.max_length;
+  if (!training.batch_memory.none()) return wanted;
+  const auto fits = [this](int64_t tokens) {  // with eos
+    return data::counted_tokens(tokens + 1, training.length_cost) <= static_cast<double>(training.batch_tokens);
+  };
+  int64_t least = 0, most = wanted;
+  while (least < most) {
+    const int64_t middle = least + (most - least + 1) / 2;
+    if (fits(middle)) {
+      least = middle;
+    } else {
+      most = middle - 1;
+    }
+  }
+  return least;
 }
 
 std::vector<core::SettingsSection> RunConfig::describe() {

@@ -9,6 +9,7 @@
 #include "metrics/word_division.h"
 #include "model/model_config.h"
 #include "settings/data_config.h"
+#include "settings/memory_size.h"
 #include "settings/period.h"
 #include "text/tokenizer.h"
 
@@ -91,6 +92,9 @@ struct ScheduledSamplingConfig {
 struct TrainingConfig {
   Period after;  ///< length of the run; never = until it is stopped
   int64_t batch_tokens = 4096;  ///< maximum padded tokens per batch: sentences x longest side
+  double length_cost =
+      0;  ///< a sentence of n padded tokens counts as n (1 + length_cost n) in batch_tokens; at least 0
+  MemorySize batch_memory;  ///< of the whole run, from which batch_tokens and length_cost follow; none = they are given
   int64_t accumulate = 1;  ///< batches whose gradients are summed for one update
   int64_t max_sentences = 0;  ///< maximum sentences per batch; 0 = no limit
   double label_smoothing = 0.1;  ///< in [0, 1)
@@ -112,7 +116,7 @@ struct TrainingConfig {
       0;  ///< number of newest validated (or, without validation, saved) models averaged at the end; 0 = none
   int64_t average_best = 0;  ///< the same for the best models; 0 = none
   std::string finetune_from;  ///< bundle whose weights, tokenizers and shape a new run starts with; empty = none
-  std::string encoder_from;   ///< bundle of a BERT with which the encoder of a new run starts; empty = none
+  std::string encoder_from;  ///< bundle of a BERT with which the encoder of a new run starts; empty = none
   std::string source_vectors;  ///< file of vectors with which the source embedding of a new run starts; empty = none
   std::string target_vectors;  ///< the same for the target embedding
   Period save_every;
@@ -156,6 +160,10 @@ struct RunConfig {
 
   /// Throws ConfigError with the setting for an unknown key, a wrong type or an invalid value.
   static RunConfig parse(const nlohmann::json& source, Corpora corpora = Corpora::kAreGiven);
+
+  /// Most tokens of a side without eos: data.max_length, or fewer if a batch cannot have so many.
+  int64_t longest_side() const;
+
   nlohmann::json to_json() const;
 
   /// Every setting, for docs/settings.md; those of each family of models in a section of their own.

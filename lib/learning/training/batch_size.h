@@ -1,0 +1,33 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "data/pair_store.h"
+#include "preparation/run_tokenizers.h"
+#include "settings/run_config.h"
+
+namespace ventris::training {
+
+/// How large batches may be: training.batch_tokens and training.length_cost.
+struct BatchSize {
+  int64_t tokens = 0;
+  double length_cost = 0;
+};
+
+BatchSize batch_size_of(const settings::TrainingConfig& config);
+
+/// How many sentences with this longest side (padded, with eos) a batch may have; 0 = none.
+int64_t sentences_that_fit(const BatchSize& size, int64_t longest_side);
+
+/// For messages: "at most 1,204 sentences of 10 tokens, 231 of 50".
+std::string largest_batches(const BatchSize& size, const std::vector<int64_t>& lengths);
+
+/// The largest batches with which a run of `processes` processes stays within training.batch_memory in each of them.
+/// Measures batches of short, average and long pairs with a model that is deleted again, then batches of the corpus
+/// with a half of the memory that is left, and logs the result. Throws ConfigError if the memory is not enough for the
+/// model and the longest pair, and Interrupted after a stop signal.
+BatchSize measure_batch_size(const settings::RunConfig& config, const preparation::Tokenizers& tokenizers,
+                             const data::PairStore& pairs, int processes);
+
+}  // namespace ventris::training
