@@ -291,7 +291,7 @@ class MarkdownParts {
     const Open start = open_[opening];
     close_until(opening);
     const size_t first = start.part;
-    if (is_object(start)) {
+    if (is_object(start, range)) {
       const ByteRange whole{parts_[first].range.begin, range.end};
       parts_.resize(first);
       lettered_ = start.lettered;
@@ -394,7 +394,8 @@ class MarkdownParts {
     return "][" + label + "]";
   }
 
-  bool is_object(const Open& start) const {
+  /// Whether an element or span from `start` to `end` is shown as it is.
+  bool is_object(const Open& start, ByteRange end) const {
     const std::string_view sign = raw(parts_[start.part].range);
     if (start.span == Span::kCode || start.span == Span::kImage) return true;
     if (!start.tag.empty() && (role_of_element(start.tag) != HtmlRole::kInline || html_token(sign, 0).untranslated)) {
@@ -404,15 +405,17 @@ class MarkdownParts {
     const size_t next = start.part + 1;
     if (start.span == Span::kLink && next < parts_.size() && parts_[next].text.starts_with('^')) return true;
     if (lettered_ == start.lettered) return true;
-    return is_only_sign(start.span == Span::kLink ? "a" : start.tag, text_from(next));
+    const bool citation = start.span == Span::kLink && (raw(end) == "]" || raw(end) == "][]");  // [1]
+    return is_only_sign(citation ? "sup" : start.span == Span::kLink ? "a" : start.tag, text_from(next));
   }
-  /// Of the parts from this one on, if they are a short text; otherwise nothing.
+  /// Of the parts from this one on, if they are a short text, which may have marks; otherwise nothing.
   std::string text_from(size_t part) const {
-    constexpr size_t kMostParts = 4;
+    constexpr size_t kMostParts = 8;
     std::string text;
     for (size_t i = part; i < parts_.size(); ++i) {
-      if (i - part > kMostParts || parts_[i].kind != Part::Kind::kText) return "";
-      text += parts_[i].text;
+      const bool mark = parts_[i].kind == Part::Kind::kMark;
+      if (i - part > kMostParts || (!mark && parts_[i].kind != Part::Kind::kText)) return "";
+      if (!mark) text += parts_[i].text;
     }
     return text;
   }
