@@ -3,11 +3,12 @@
 
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <string>
 #include <vector>
 
-#include "support/temp_folder.h"
+#include "files/mapped_file.h"
 
 namespace ventris::test {
 
@@ -34,8 +35,10 @@ struct ElfFile {
 
 /// Reads a file for this kind of processor.
 inline ElfFile read_elf(const std::string& path) {
-  const std::string bytes = file_bytes(path);
   ElfFile file;
+  if (!std::filesystem::is_regular_file(path)) return file;
+  const core::SharedBytes mapped = files::MappedFile(path).map();
+  const std::string_view bytes = mapped.view();
   Elf64_Ehdr header{};
   if (!bytes.starts_with(ELFMAG) || bytes.size() < sizeof header || bytes[EI_CLASS] != ELFCLASS64) return file;
   std::memcpy(&header, bytes.data(), sizeof header);
