@@ -46,6 +46,18 @@ TEST(BuiltinPlaceholders, ConversionsOfPrintfPythonAndGo) {
             Texts{});
 }
 
+TEST(BuiltinPlaceholders, ConversionsOfFewLanguages) {
+  EXPECT_EQ(found_in("%,d %1$,d %,.2f %(,.2f %(10d %<s %<tM"),
+            (Texts{"%,d", "%1$,d", "%,.2f", "%(,.2f", "%(10d", "%<s", "%<tM"}));
+  EXPECT_EQ(found_in("%1% of %2%, %1%%2%. %|1$s| %|-5|"), (Texts{"%1%", "%2%", "%1%", "%2%", "%|1$s|", "%|-5|"}));
+  EXPECT_EQ(found_in("%Zd %Zu %Id %Iu %w32d %wf8x %wd %1$*2$d"),
+            (Texts{"%Zd", "%Zu", "%Id", "%Iu", "%w32d", "%wf8x", "%wd", "%1$*2$d"}));
+  EXPECT_EQ(found_in("%(my name)s %-10<n>s %vd %qD %0:s %1:d %#@a@ %1$#@books@"),
+            (Texts{"%(my name)s", "%-10<n>s", "%vd", "%qD", "%0:s", "%1:d", "%#@a@", "%1$#@books@"}));
+  EXPECT_EQ(found_in("50%, die 5 %, d'une 10%(a) 100 %(so) %, 7%<8 %1: some 3%|4"), Texts{"%1"});
+  EXPECT_EQ(found_in("%1%2 and %1%s"), (Texts{"%1", "%2", "%1", "%s"}));
+}
+
 TEST(BuiltinPlaceholders, NamesBetweenSignsOfManyFormats) {
   EXPECT_EQ(
       found_in("$NAME$ $name$, %name% %%name%% %user.name% @{name} { $name } { -brand } { $n -> [one] a *[other] b }"),
@@ -124,8 +136,9 @@ TEST(NumberPlaceholders, AreNumbersThatAreNoPartOfAWord) {
 /// With a search from each place, each of these would take minutes or hours.
 TEST(BuiltinPlaceholders, LongTextsOfOneKindAreSearchedInOnePass) {
   for (const std::string part :
-       {"{",  "}",   "{a",   "{a ", "{{",  "{{a} ", "%",  "%(", "%(a", "%<", "%1", "% ", "%-", "<a",  "<",  "_",
-        "__", "__a", "__a_", "\\",  "\\u", "$",     "$a", ":",  ":a",  "a",  "a.", "1,", "1",  "{a{", "{ ", "C:\\"}) {
+       {"{",   "}",  "{a",  "{a ", "{{", "{{a} ", "%",  "%(", "%(a", "%(a ", "%(,", "%<",   "%-<a",
+        "%|a", "%1", "%1:", "%*1", "% ", "%-",    "<a", "<",  "_",   "__",   "__a", "__a_", "\\",
+        "\\u", "$",  "$a",  ":",   ":a", "a",     "a.", "1,", "1",   "{a{",  "{ ",  "C:\\"}) {
     std::string text;
     while (text.size() < 300'000) text += part;
     const std::string closed = text + "x@" + std::string(text.size() / part.size(), '}');

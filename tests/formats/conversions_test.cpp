@@ -69,5 +69,18 @@ TEST(Conversions, ArgumentsWithADollarAreNoAmounts) {
   EXPECT_EQ(arguments("It costs $5 a month, or $9."), Texts{}) << "there is no $1";
 }
 
+TEST(Conversions, DirectivesOfLispBeginWithATilde) {
+  const std::string text = "a ~A, ~10d ~,2f~% ~~ and ~ b ~";
+  std::vector<std::string> found;
+  for (const ByteRange& range : tilde_directives_in(text))
+    found.push_back(text.substr(range.begin, range.end - range.begin));
+  EXPECT_EQ(found, (std::vector<std::string>{"~A", "~10d", "~,2f", "~%", "~~"}));
+}
+
+TEST(Conversions, FlagsOfJavaAreNoNames) {
+  EXPECT_EQ(conversions_in("%,d %(,.2f %(name)s %Zd %Id"), (std::vector<std::string>{"%,d", "%(,.2f", "%Zd", "%Id"}));
+  EXPECT_EQ(with_numbered_conversions("%,d of %s", "%s: %,d"), "%2$s: %1$,d");
+}
+
 }  // namespace
 }  // namespace ventris::formats

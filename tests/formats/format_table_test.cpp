@@ -64,9 +64,19 @@ TEST(FormatTable, DocumentsThatAreNotReadAreNamed) {
   EXPECT_EQ(unread_kind("paper.tex"), "a document in TeX");
   EXPECT_EQ(unread_kind("messages.toml"), "a file of settings in TOML");
   EXPECT_EQ(unread_kind("app_de.ts"), "a catalogue of Qt or a program in TypeScript");
-  EXPECT_EQ(unread_kind("page.html.erb"), "a template of Ruby");
+  EXPECT_EQ(unread_kind("mail.erb"), "a template of Ruby");
+  EXPECT_EQ(unread_kind("page.html.erb"), "");
+  EXPECT_EQ(unread_kind("site.conf.j2"), "a template of Jinja");
   EXPECT_EQ(unread_kind("film.srt"), "");
   EXPECT_EQ(unread_kind("corpus.tok.de"), "");
+}
+
+TEST(FormatTable, TemplatesThatAreNamedAsSuchAreHtml) {
+  for (const char* name :
+       {"page.twig", "card.hbs", "a.mustache", "product.liquid", "b.njk", "page.html.erb", "x.html.j2"}) {
+    ASSERT_NE(format_of_file(name), nullptr) << name;
+    EXPECT_STREQ(format_of_file(name)->name, "html");
+  }
 }
 
 TEST(FormatTable, JsonLinesAreKnownByTheirEnding) {

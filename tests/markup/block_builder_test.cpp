@@ -24,6 +24,9 @@ TEST(IsOnlySign, PowersAndSignsOfNotesAndReferencesAreNoWords) {
     EXPECT_FALSE(is_only_sign("sup", text)) << text;
     EXPECT_FALSE(is_only_sign("a", text)) << text;
   }
+  for (const std::string text : {"a", "[b]"}) EXPECT_TRUE(is_only_sign("sup", text)) << text;
+  for (const std::string text : {"2", "i", "max", "i,j", "*"}) EXPECT_TRUE(is_only_sign("sub", text)) << text;
+  for (const std::string text : {"", " ", "a b", "Photo", "\xff"}) EXPECT_FALSE(is_only_sign("sub", text)) << text;
   for (const std::string text : {"2019", "1,000.5", "50%", "#a1"}) EXPECT_FALSE(is_only_sign("a", text)) << text;
   for (const std::string text :
        {"1\u00a0000", "1\u202f000", "2019\u20132020", "5\u00a0\u20ac", "$5", "\u00a35.50", "5\u2030", "\u22125",

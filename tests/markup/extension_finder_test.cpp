@@ -55,6 +55,11 @@ TEST(ExtensionFinder, AddressesKeepSignsOfEmphasis) {
   }
 }
 
+TEST(ExtensionFinder, MentionsInEmphasisEndBeforeItsSign) {
+  EXPECT_EQ(extensions("**@tom** and *@tom_smith*, ~~@a/b~~ _see @tom_ __by @fig-plot__ _@tom_"),
+            (Texts{"@tom", "@tom_smith", "@a/b", "@tom", "@fig-plot", "@tom"}));
+}
+
 TEST(ExtensionFinder, WhatTouchesCodeIsOnePartWithIt) {
   EXPECT_EQ(extensions("Use {% raw %}`{{ x }}`{% endraw %} here"), Texts{"{% raw %}`{{ x }}`{% endraw %}"});
   EXPECT_EQ(extensions("`c`{: .x} `x`{=html} {{ x }}`c` `c`[[page]] $a_b$`c` and `make`:tada: but `d` {#e}"),

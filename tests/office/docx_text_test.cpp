@@ -163,7 +163,7 @@ TEST(DocxText, SymbolsStayInTheirFont) {
             docx_run("Siehe ") + docx_run("\uF04A", font) + docx_run(" dort"));
 }
 
-TEST(DocxText, RaisedNumbersAreNotes) {
+TEST(DocxText, RaisedAndLoweredNumbersStay) {
   const std::string raised = "<w:rPr><w:vertAlign w:val=\"superscript\"/></w:rPr>";
   const std::string content =
       docx_run("See m") + docx_run("2", raised) + docx_run(" there, 1") + docx_run("st", raised);
@@ -176,7 +176,10 @@ TEST(DocxText, RaisedNumbersAreNotes) {
                       docx_run(" b"));
   };
   EXPECT_EQ(moved("8"), Texts{"a<n1> b"});
-  EXPECT_NE(moved("-8"), Texts{"a<n1> b"});
+  EXPECT_EQ(moved("-8"), Texts{"a<n1> b"});
+  EXPECT_NE(moved("0"), Texts{"a<n1> b"});
+  const std::string lowered = "<w:rPr><w:vertAlign w:val=\"subscript\"/></w:rPr>";
+  EXPECT_EQ(docx_texts(docx_run("CO") + docx_run("2", lowered) + docx_run(" b")), Texts{"CO<n1> b"});
 }
 
 TEST(DocxText, ParagraphsInsideOthersAreTranslated) {

@@ -28,7 +28,8 @@ TEST(EpubText, EmptyElementsOfXmlAreNoStartTags) {
 }
 
 TEST(EpubText, PagesInXhtmlHaveEmptyElements) {
-  const std::string page = "<?xml version=\"1.0\"?>\n<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\"><head>";
+  const std::string page =
+      "<?xml version=\"1.0\"?>\n<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\"><head>";
   EXPECT_TRUE(is_xhtml(page + "<script src=\"a.js\"/></head></html>"));
   EXPECT_FALSE(is_xhtml(page + "<link href=\"a.css\"/></head></html>"));
   EXPECT_FALSE(is_xhtml("<html><script src=\"a.js\"/></html>"));

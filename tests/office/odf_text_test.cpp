@@ -130,7 +130,7 @@ TEST(OdfText, SymbolsStayInTheirSpan) {
   EXPECT_EQ(odf_written("a\u2011b \uF04A c", {"x-y"}), "x\u2011y");
 }
 
-TEST(OdfText, RaisedNumbersAreNotes) {
+TEST(OdfText, RaisedAndLoweredNumbersStay) {
   const auto objects = [](const std::string& position) {
     const std::string document =
         "<d xmlns:style=\"urn:oasis:names:tc:opendocument:xmlns:style:1.0\" "
@@ -147,8 +147,9 @@ TEST(OdfText, RaisedNumbersAreNotes) {
   };
   EXPECT_EQ(objects("super 58%"), Texts{"<n1>"});
   EXPECT_EQ(objects("33% 80%"), Texts{"<n1>"}) << "as LibreOffice writes it";
-  EXPECT_EQ(objects("-33% 80%"), Texts{});
-  EXPECT_EQ(objects("sub 58%"), Texts{});
+  EXPECT_EQ(objects("-33% 80%"), (Texts{"<n1>", "<n3>"})) << "an index, also with a few letters";
+  EXPECT_EQ(objects("sub 58%"), (Texts{"<n1>", "<n3>"}));
+  EXPECT_EQ(objects("0% 100%"), Texts{});
 }
 
 TEST(OdfText, CdataIsText) {

@@ -26,9 +26,13 @@ size_t end_of_macro(std::string_view text, size_t at) {
   return end > at + kBegin.size() && text.substr(end).starts_with('>') ? end + 1 : 0;
 }
 
-/// The byte behind the flags, the width and the precision.
+/// The byte behind the flags, the width and the precision. A bracket of Java is a flag, but not that of a name.
 size_t end_of_width(std::string_view text, size_t at) {
-  at = std::min(text.find_first_not_of("-+ #0'", at), text.size());
+  at = std::min(text.find_first_not_of("-+ #0',", at), text.size());
+  if (text.substr(at).starts_with('(')) {
+    const size_t flags = std::min(text.find_first_not_of("-+ #0',(", at), text.size());
+    if (flags > at + 1 || (flags < text.size() && kDigits.find(text[flags]) != std::string_view::npos)) at = flags;
+  }
   return std::min(text.find_first_not_of("0123456789*.", at), text.size());
 }
 
@@ -44,7 +48,7 @@ std::vector<ByteRange> places_of(std::string_view text) {
       places.push_back({begin, at = macro});
       continue;
     }
-    at = std::min(text.find_first_not_of("hlqjztL", at), text.size());
+    at = std::min(text.find_first_not_of("hlqjztLZIw", at), text.size());
     if (at == text.size() || std::string_view("diouxXeEfFgGaAcCsSpnm@").find(text[at]) == std::string_view::npos) {
       at = std::max(begin + 1, std::min(at, text.size()));
       if (text.substr(begin + 1).starts_with('%')) at = begin + 2;
@@ -182,6 +186,19 @@ std::vector<ByteRange> macro_conversions_in(std::string_view text) {
     const bool has_number = digits > at && text.substr(digits).starts_with('$');
     const size_t end = end_of_macro(text, end_of_width(text, has_number ? digits + 1 : at));
     if (end > 0) places.push_back({begin, at = end});
+  }
+  return places;
+}
+
+std::vector<ByteRange> tilde_directives_in(std::string_view text) {
+  std::vector<ByteRange> places;
+  for (size_t at = text.find('~'); at != std::string_view::npos; at = text.find('~', at)) {
+    const size_t begin = at++;
+    const size_t end = std::min(text.find_first_not_of("0123456789,'#:@+-", at), text.size());
+    const bool directive =
+        end < text.size() && (markup::is_letter(text[end]) ||
+                              std::string_view("%&|~*?<>[]{}()^;").find(text[end]) != std::string_view::npos);
+    if (directive) places.push_back({begin, at = end + 1});
   }
   return places;
 }

@@ -37,4 +37,7 @@ std::vector<ByteRange> dollar_arguments_in(std::string_view text);
 /// The conversions by macros of <inttypes.h> in a text, in order, as gettext writes them: "%<PRIu64>", "%1$5<PRId32>".
 std::vector<ByteRange> macro_conversions_in(std::string_view text);
 
+/// The directives of Lisp and Scheme in a text, in order: "~A", "~10d", "~,2f", "~%".
+std::vector<ByteRange> tilde_directives_in(std::string_view text);
+
 }  // namespace ventris::formats

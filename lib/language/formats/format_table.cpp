@@ -17,7 +17,7 @@ std::string plain_name(std::string_view file) {
 }
 
 /// Endings of documents that are not read, and what these are.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 62> kUnreadKinds{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 66> kUnreadKinds{
     {{".doc", "a document of Word"},
      {".rtf", "a document in RTF"},
      {".pdf", "a document in PDF"},
@@ -72,10 +72,14 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 62> kUnreadK
      {".tsx", "a program in TypeScript"},
      {".erb", "a template of Ruby"},
      {".ejs", "a template of JavaScript"},
-     {".hbs", "a template of Handlebars"},
      {".j2", "a template of Jinja"},
-     {".twig", "a template of Twig"},
-     {".liquid", "a template of Liquid"},
+     {".jinja", "a template of Jinja"},
+     {".jinja2", "a template of Jinja"},
+     {".cshtml", "a template of Razor"},
+     {".asciidoc", "a document in AsciiDoc"},
+     {".lrc", "lyrics with times"},
+     {".sub", "a file of subtitles of MicroDVD"},
+     {".xlsm", "a table"},
      {".sgm", "a test set in SGML"},
      {".sgml", "a document in SGML"},
      {".json5", "JSON with extensions"},
@@ -93,7 +97,11 @@ bool has_start_of_xml(std::string_view start) {
 const std::vector<FileFormat>& all_formats() {
   static const std::vector<FileFormat> kFormats{
       {"none", Markup::kNone, {".txt"}, "text/plain"},
-      {"html", Markup::kHtml, {".html", ".htm", ".xhtml", ".shtml"}, "text/html"},
+      {"html",
+       Markup::kHtml,
+       {".html", ".htm", ".xhtml", ".shtml", ".twig", ".hbs", ".handlebars", ".mustache", ".liquid", ".njk",
+        ".html.erb", ".html.j2", ".html.jinja"},
+       "text/html"},
       {"markdown", Markup::kMarkdown, {".md", ".markdown", ".mkd", ".mdown", ".qmd", ".rmd"}, "text/markdown"},
       {"android", Markup::kAndroid, {"strings.xml"}, "application/xml"},
       {"xliff", Markup::kXliff, {".xlf", ".xliff"}, "application/xliff+xml"},
@@ -147,6 +155,7 @@ const FileFormat* format_of_content(std::string_view start) {
 }
 
 std::string_view unread_kind(std::string_view file) {
+  if (format_of_file(file) != nullptr) return {};
   const std::string name = plain_name(file);
   const auto* const found =
       std::ranges::find_if(kUnreadKinds, [&](const auto& kind) { return name.ends_with(kind.first); });

@@ -51,6 +51,7 @@ struct Flags {
   bool braces = false;    ///< the order of "{}" counts, and they can have numbers
   bool macros = false;     ///< "%<PRIu64>" is a conversion
   bool arguments = false;  ///< "%1" is an argument, in any order
+  bool tildes = false;     ///< "~A" is a directive
 
   explicit Flags(std::string_view line) {
     while (!line.empty()) {
@@ -71,8 +72,9 @@ struct Flags {
         "awk-format", "tcl-format",  "java-printf-format", "ruby-format", "gcc-internal-format"};
     constexpr std::array<std::string_view, 4> kBraces{"python-brace-format", "rust-format", "c++-format",
                                                       "possible-python-brace-format"};
-    constexpr std::array<std::string_view, 5> kOtherSyntax{"csharp-format", "java-format", "perl-brace-format",
-                                                           "scheme-format", "lisp-format"};
+    constexpr std::array<std::string_view, 6> kOtherSyntax{"csharp-format", "java-format",  "perl-brace-format",
+                                                           "scheme-format", "boost-format", "lisp-format"};
+    tildes = tildes || flag == "scheme-format" || flag == "lisp-format";
     const bool of_c = is_one_of(kNumbered);
     numbered = numbered || of_c;
     braces = braces || is_one_of(kBraces);
@@ -107,6 +109,7 @@ class PoWriter : public markup::DocumentWriter {
     for (size_t i = first; i < document.blocks.size(); ++i) {
       markup::Block& block = document.blocks[i];
       if (flags.macros) block.placeholders = macro_conversions_in(block.text.text);
+      if (flags.tildes) block.placeholders = tilde_directives_in(block.text.text);
       if (flags.arguments) block.placeholders = numbered_arguments_in(block.text.text);
     }
     entries_.push_back({std::move(entry), id, plural});

@@ -32,20 +32,24 @@ bool is_of_number(UChar32 character) {
 }  // namespace
 
 bool is_only_sign(std::string_view element, std::string_view text) {
-  const bool link = element == "a";
-  if (!link && element != "sup") return false;
-  bool digits = false, signs = false, visible = false;
+  const bool link = element == "a", index = element == "sub";
+  if (!link && !index && element != "sup") return false;
+  const int64_t most_letters = link ? 0 : index ? 3 : 1;
+  int64_t letters = 0;
+  bool digits = false, signs = false, visible = false, spaces = false;
   const auto size = static_cast<int32_t>(text.size());
   for (int32_t at = 0; at < size;) {
     UChar32 character = 0;
     U8_NEXT(text.data(), at, size, character);
-    if (character < 0 || u_isalpha(character) != 0) return false;
+    letters += u_isalpha(character) != 0 ? 1 : 0;
+    if (character < 0 || letters > most_letters) return false;
+    spaces = spaces || u_isUWhiteSpace(character) != 0;
     const bool digit = u_isdigit(character) != 0;
     digits = digits || digit;
     signs = signs || (!digit && !is_of_number(character));
     visible = visible || (u_isUWhiteSpace(character) == 0 && u_charType(character) != U_FORMAT_CHAR);
   }
-  return visible && (signs || !digits || !link);
+  return visible && (signs || !digits || !link) && !(letters > 0 && spaces);
 }
 
 void BlockBuilder::add_text(std::string_view raw, std::string_view text) {

@@ -194,14 +194,14 @@ class SpanFinder {
 
   /// Of a person, a package or a reference: "@name", "@org/package", "@fig-plot".
   size_t end_of_mention(size_t at) const {
-    const bool begins = at == 0 || std::string_view(" \t\n([{\"'").find(text_[at - 1]) != kNoEnd;
+    const bool begins = at == 0 || std::string_view(" \t\n([{\"'*_~").find(text_[at - 1]) != kNoEnd;
     if (!begins || !is_letter(paragraph_.character(at + 1))) return kNoEnd;
     const auto is_part = [](char c) {
       return is_letter(c) || (c >= '0' && c <= '9') || std::string_view("_-/:.").find(c) != kNoEnd;
     };
     size_t end = at + 1;
     while (end < text_.size() && is_part(text_[end])) ++end;
-    while (std::string_view("-/:.").find(text_[end - 1]) != kNoEnd) --end;
+    while (std::string_view("-/:._").find(text_[end - 1]) != kNoEnd) --end;
     return end > at + 2 ? end : kNoEnd;
   }
 

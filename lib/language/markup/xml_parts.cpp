@@ -60,7 +60,7 @@ class XmlPartReader {
     constexpr size_t kMostEvents = 8;  // it is short
     const XmlElement& element = xml_.elements[number];
     const std::string_view name = xml_.local_name(number);
-    if ((name != "a" && name != "sup") || element.end - element.begin > kMostEvents) return false;
+    if ((name != "a" && name != "sup" && name != "sub") || element.end - element.begin > kMostEvents) return false;
     std::string text;
     for (size_t i = element.begin; i <= element.end; ++i) {
       const XmlEvent& event = xml_.events[i];

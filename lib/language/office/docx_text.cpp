@@ -168,17 +168,18 @@ class DocxReader {
   void add_run(size_t run) {
     const size_t properties = child_of(run, "rPr");
     const size_t format = properties == 0 ? formats_.number("", "") : format_of(properties);
-    raised_ = properties != 0 && is_raised(properties);
+    moved_ = properties == 0 ? "" : element_of(properties);
     for_children(xml_, run, [&](size_t child) {
       if (child != properties) add_in_run(child, format);
     });
   }
-  /// As superscript, or by half-points.
-  bool is_raised(size_t properties) const {
+  /// The element of HTML for text that is raised or lowered, by half-points or otherwise; empty for other text.
+  const char* element_of(size_t properties) const {
     const size_t kind = child_of(properties, "vertAlign"), place = child_of(properties, "position");
-    if (kind != 0 && attribute(kind, "val") == "superscript") return true;
+    const std::string script = kind == 0 ? "" : attribute(kind, "val");
     const std::string height = place == 0 ? "" : attribute(place, "val");
-    return !height.empty() && height.front() >= '1' && height.front() <= '9';
+    if (script == "superscript" || (!height.empty() && height.front() >= '1' && height.front() <= '9')) return "sup";
+    return script == "subscript" || (height.size() > 1 && height.starts_with('-') && height != "-0") ? "sub" : "";
   }
   /// The languages and the spelling of a run cannot be seen.
   size_t format_of(size_t properties) {
@@ -211,7 +212,7 @@ class DocxReader {
   void add_text(size_t element) {
     std::string text = text_of(xml_, element);
     if (is_symbols(text)) return void(push(Item::Kind::kObject, range_of(element)));
-    if (raised_ && markup::is_only_sign("sup", text)) {
+    if (markup::is_only_sign(moved_, text)) {
       push(Item::Kind::kObject, range_of(element)).note = true;
       return;
     }
@@ -246,7 +247,7 @@ class DocxReader {
   std::vector<Field> fields_;  // that have no end yet
   PairNumbers pairs_;
   size_t depth_ = 0;
-  bool raised_ = false;  // the run is superscript
+  const char* moved_ = "";  // element_of() of the run
 };
 
 }  // namespace

@@ -73,14 +73,31 @@ class Matcher {
   /// "%": a conversion of printf, Python or Ruby, or a name between such signs.
   size_t end_of_percent(size_t at, bool after_placeholder) const {
     if (is_at(at + 1, "%")) return std::max(end_of_name_in(at, "%%"), at + 2);
-    const size_t name = std::max(end_of_name_in(at, "%"), end_of_number(at));
+    const size_t name = std::max(end_of_name_in(at, "%"), end_of_number(at, after_placeholder));
     if (name != kNoEnd) return name;
-    if (is_at(at + 1, "#@")) return end_in_word(at + 3, '@');
+    if (const size_t plural = end_of_plural(at); plural != kNoEnd) return plural;
+    if (is_at(at + 1, "|")) return end_in_word(at + 2, '|');  // of Boost
     constexpr std::string_view kOpening = "(<[", kClosing = ")>]";
     const size_t kind = at + 1 < text_.size() ? kOpening.find(text_[at + 1]) : std::string_view::npos;
     const size_t end = kind != std::string_view::npos ? end_in_word(at + 2, kClosing[kind]) : kNoEnd;
     if (end != kNoEnd && (kind != 2 || !is_digit(at + 2))) return Conversion(text_, end).end();
-    return kind == 0 || kind == 1 ? kNoEnd : end_of_conversion(at, after_placeholder);
+    if (kind == 0 && !Conversion::has_flag_of_java(text_, at + 1)) return end_of_words(at);
+    return end_of_conversion(at, after_placeholder);
+  }
+
+  /// "%#@name@" and "%1$#@name@" of Apple
+  size_t end_of_plural(size_t at) const {
+    size_t sign = at + 1;
+    while (is_digit(sign)) ++sign;
+    sign = is_at(sign, "$") ? sign + 1 : at + 1;
+    return is_at(sign, "#@") ? end_in_word(sign + 2, '@') : kNoEnd;
+  }
+  /// "%(my name)s" of Python
+  size_t end_of_words(size_t at) const {
+    const size_t close = text_.substr(0, std::min(at + kLongestName, text_.size())).find_first_of(")(\n", at + 2);
+    if (close >= text_.size() || text_[close] != ')') return kNoEnd;
+    const size_t end = Conversion(text_, close + 1).end();
+    return end != kNoEnd && letters_behind(end) == 0 ? end : kNoEnd;
   }
 
   size_t end_of_conversion(size_t at, bool after_placeholder) const {
@@ -118,18 +135,20 @@ class Matcher {
     return Conversion(text_, begin).end() == end ? kNoEnd : last;
   }
 
-  /// "%1" and "%L1" of Qt, "%1!s!" of Windows
-  size_t end_of_number(size_t at) const {
+  /// "%1" and "%L1" of Qt, "%1%" of Boost, "%1!s!" of Windows
+  size_t end_of_number(size_t at, bool after_placeholder) const {
     const size_t digits = at + (is_at(at + 1, "L") ? 2 : 1);
     size_t end = digits;
     while (is_digit(end)) ++end;
-    if (end == digits || end > digits + 2 || (at > 0 && is_digit(at - 1))) return kNoEnd;
+    const bool behind_digit = !after_placeholder && at > 0 && is_digit(at - 1);
+    if (end == digits || end > digits + 2 || behind_digit) return kNoEnd;
+    if (is_at(end, "%") && !is_alnum(end + 1)) return end + 1;  // of Boost, or a percentage
     if (is_at(end, "!")) {
       const size_t closed = end_in_word(end + 1, '!');
       if (closed != kNoEnd) return closed;
     }
     const bool goes_on = is_alnum(end) || (end < text_.size() &&
-                                           std::string_view("$.*%[ -+#'").find(text_[end]) != std::string_view::npos &&
+                                           std::string_view("$.*%[ -+#':").find(text_[end]) != std::string_view::npos &&
                                            Conversion(text_, at + 1).end() != kNoEnd);
     return goes_on ? kNoEnd : end;
   }
@@ -291,8 +310,15 @@ class Matcher {
       const size_t position = std::min(text.find_first_not_of(kDigits, at_), text.size());
       has_position_ = position > at_ && text.substr(position).starts_with('$');
       if (has_position_) at_ = position + 1;
+      if (!has_position_ && position > at_ && is_position_of_pascal(position)) {
+        has_position_ = true;
+        at_ = position + 1;
+      }
       const size_t flags = at_;
       skip("-+ #0'");
+      if (has_flag_of_java(text_, at_)) skip("-+ #0',(");
+      if (text_.substr(at_).starts_with('<') && is_letter_of(text_, at_ + 1))
+        ++at_;  // of Java: the last argument again
       skip_index();
       has_space_ = text.substr(flags, at_ - flags).find(' ') != std::string_view::npos;
       const size_t digits = at_;
@@ -303,13 +329,22 @@ class Matcher {
         skip_number();
       }
       skip_index();
+      skip_name();
       has_digits_ = has_position_ || at_ > digits;
-      if (text.substr(at_).starts_with("I64") || text.substr(at_).starts_with("I32")) at_ += 3;  // of Windows
+      skip_rare_length();
       skip("hlqLjzt");
       const std::string_view conversions = has_space_ ? "difeEgG" : "diouxXeEfFgGaAcCsSpnm@rvqbtTU";
       const bool known = at_ < text.size() && conversions.find(text[at_]) != std::string_view::npos;
       end_ = known ? at_ + 1 : step_back(conversions, flags);
-      if (is_date()) ++end_;
+      if (is_date() || is_of_two_letters()) ++end_;
+    }
+    /// "%,d", "%(,.2f": "," or "(" among the flags, and no name in brackets.
+    static bool has_flag_of_java(std::string_view text, size_t at) {
+      const size_t end = std::min(text.find_first_not_of("-+#0',(123456789.", at), text.size());
+      const std::string_view flags = text.substr(std::min(at, end), end - std::min(at, end));
+      const bool conversion =
+          end < text.size() && std::string_view("dfeEgGoxX").find(text[end]) != std::string_view::npos;
+      return conversion && flags.find_first_of(",(") != std::string_view::npos && !is_letter_of(text, end + 1);
     }
     size_t end() const { return end_; }
     bool has_position() const { return has_position_; }
@@ -318,12 +353,52 @@ class Matcher {
 
    private:
     void skip(std::string_view characters) { at_ = std::min(text_.find_first_not_of(characters, at_), text_.size()); }
+    static bool is_letter_of(std::string_view text, size_t at) { return at < text.size() && is_ascii_letter(text[at]); }
     void skip_number() {
       if (text_.substr(at_).starts_with('*')) {
         ++at_;
+        const size_t digits = std::min(text_.find_first_not_of(kDigits, at_), text_.size());
+        if (digits > at_ && text_.substr(digits).starts_with('$')) at_ = digits + 1;  // "%1$*2$d"
       } else {
         skip(kDigits);
       }
+    }
+    /// "%0:s": the number of an argument in Pascal
+    bool is_position_of_pascal(size_t colon) const {
+      if (!text_.substr(colon).starts_with(':')) return false;
+      const size_t letter = std::min(text_.find_first_not_of("-0123456789.", colon + 1), text_.size());
+      const bool known =
+          letter < text_.size() && std::string_view("duefgnmspx").find(text_[letter]) != std::string_view::npos;
+      return known && !is_letter_of(text_, letter + 1);
+    }
+    /// "%-10<name>s" of Ruby
+    void skip_name() {
+      if (!text_.substr(at_).starts_with('<')) return;
+      const size_t end = std::min(text_.find_first_of("<> \n", at_ + 1), text_.size());
+      if (end < text_.size() && text_[end] == '>' && end > at_ + 1 && end < at_ + kLongestName) at_ = end + 1;
+    }
+    /// "I64" of Windows, "I" and "Z" of glibc, "w32" and "w" of C and GCC, before a conversion of a number
+    void skip_rare_length() {
+      const auto is_number = [&](size_t at) {
+        return at < text_.size() && std::string_view("diouxX").find(text_[at]) != std::string_view::npos &&
+               !is_letter_of(text_, at + 1);
+      };
+      size_t end = at_ + 1;
+      if (text_.substr(at_).starts_with("I64") || text_.substr(at_).starts_with("I32")) {
+        at_ += 3;
+      } else if (text_.substr(at_).starts_with('I') || text_.substr(at_).starts_with('Z')) {
+        if (is_number(end)) at_ = end;
+      } else if (text_.substr(at_).starts_with('w')) {
+        if (text_.substr(end).starts_with('f')) ++end;
+        end = std::min(text_.find_first_not_of(kDigits, end), text_.size());
+        if (is_number(end)) at_ = end;
+      }
+    }
+    /// "%vd" of Perl, and "%qD" of GCC, for which "v" and "q" are conversions of Go.
+    bool is_of_two_letters() const {
+      if (end_ == kNoEnd || end_ >= text_.size() || is_letter_of(text_, end_ + 1)) return false;
+      if (text_[end_ - 1] == 'v') return text_[end_] == 'd';
+      return text_[end_ - 1] == 'q' && std::string_view("ADEFHKLPSTVX").find(text_[end_]) != std::string_view::npos;
     }
     /// "[2]" of Go, the number of an argument
     void skip_index() {

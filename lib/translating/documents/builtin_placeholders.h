@@ -12,8 +12,8 @@ using text::ByteRange;
 /// text alone, whatever it contains.
 /// - braces, also nested, behind one of "$#%@" or nothing: {}, {0}, {n:.2f}, ${name}, %{name}, @{name}, {{name}},
 ///   {% tag %}, messages of ICU ({n, plural, one {# day} other {# days}}); not a text in single braces
-/// - printf: %s, %1$d, %-5.2lf, %*d, %%; Python and Ruby: %(name)s, %<name>05.2f; times: %Y, %-H, %1$tB; one
-///   with a sign between, as in %H:%M
+/// - printf: %s, %1$d, %-5.2lf, %*d, %%; Python and Ruby: %(name)s, %<name>05.2f; Java: %,d, %<s; Boost: %1%, %|1$s|;
+///   Pascal: %0:s; times: %Y, %-H, %1$tB; one with a sign between, as in %H:%M
 /// - $name, $name$, $t(name), %name%, %%name%%
 /// - :name, :name:, __NAME__, ##name##, $$name$$, *|name|*
 /// - written escapes: \n, \t, \u00e9; \(name)

@@ -341,7 +341,7 @@ void choose_markup(TranslateSettings& settings, bool open) {
   if (const std::string_view kind = formats::unread_kind(settings.input); !kind.empty()) {
     fail<ConfigError>("input: ", settings.input, " is ", kind,
                       ", which is not read; save it in another format (markup: ", formats::format_names(),
-                      "), or give --markup none if it is text");
+                      "), or say how to read it: --markup html for a template of HTML, --markup none for text");
   }
   const formats::FileFormat* format = formats::format_of_file(settings.input);
   if (format == nullptr) format = formats::format_of_content(first_bytes(settings.input));
