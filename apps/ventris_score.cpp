@@ -41,6 +41,8 @@ void add_score_flags(Settings& settings) {
       ->expected(0, 1)
       ->default_val(1.0)
       ->option_text("[ALPHA]");
+  settings.flag<int64_t>("--context", "/context", "Give the model this number of pairs before each pair", group)
+      ->type_name("N");
   settings.add_switch("--word-scores", "/word_scores", "Also write the log-probability of each token", group);
   settings.add_switch("--summary", "/summary", "Print only counts and perplexities of the whole file", group);
   settings.flag<Text>("--feature", "/feature", "Name of the new feature in the n-best list", group);

@@ -28,6 +28,10 @@ void add_model_flags(Settings& settings) {
   settings.add_switch("--pivots", "/pivots", "Also translate through one other language", group);
   add_term_flags(settings, group);
   settings
+      .flag<int64_t>("--context", "/context", "Give models that have learnt it this number of sentences before each",
+                     group)
+      ->type_name("N");
+  settings
       .flag<int64_t>("-b,--beam-size", "/beam_size",
                      "Hypotheses per sentence, at most 256; 1 = greedy search; 0 = the value of each model", group)
       ->option_text("INT");

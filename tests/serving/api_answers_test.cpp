@@ -63,6 +63,45 @@ TEST_F(ApiAnswers, MoreAlternativesThanTheBeamHasWidenIt) {
   EXPECT_EQ(answer("/translate", few).at("alternatives").size(), 5U);
 }
 
+/// A model that copies what it reads, and has learnt context.
+class ContextAnswers : public ApiCase {
+ protected:
+  void open_with_context(const json& more, bool both = false) {
+    model::Package package = test::copying_package();
+    package.config.context = {2, both, "\u2581" + kWord};
+    bundle = test::write_zero_bundle(folder.path(both ? "both" : "context"), package);
+    open({"en-de"}, more);
+  }
+  std::string translated(const json& body) {
+    json whole{{"text", kLine}, {"target", "de"}, {"source", "en"}};
+    whole.update(body);
+    return answer("/v1/translate", whole).at("translations").at(0).at("translation");
+  }
+
+  const std::string kWord = test::separating_word();
+};
+
+TEST_F(ContextAnswers, AModelGetsTheSentencesBeforeATextAndThoseInIt) {
+  open_with_context({{"context", 1}, {"deepl", true}});
+  EXPECT_EQ(translated({}), kLine);
+  EXPECT_EQ(translated({{"context", {"My sister.", "Nobody."}}}), "Nobody. " + kWord + " " + kLine);
+  const json deepl{{"text", {kLine}}, {"target_lang", "DE"}, {"source_lang", "EN"}, {"context", "Nobody."}};
+  EXPECT_EQ(answer("/v2/translate", deepl).at("translations").at(0).at("text"), "Nobody. " + kWord + " " + kLine);
+}
+
+TEST_F(ContextAnswers, WithoutContextItsParameterIsRefusedButNotThatOfDeepL) {
+  open_with_context({{"deepl", true}});
+  const json own{{"text", kLine}, {"target", "de"}, {"source", "en"}, {"context", {"Nobody."}}};
+  const std::string refused =
+      "400 Invalid request: this model does not use the sentences before (context parameter), "
+      "or the server was started without --context";
+  EXPECT_EQ(refusal("/v1/translate", own), refused);
+  const json deepl{{"text", {kLine}}, {"target_lang", "DE"}, {"source_lang", "EN"}, {"context", "Nobody."}};
+  EXPECT_EQ(answer("/v2/translate", deepl).at("translations").at(0).at("text"), kLine);
+  open_with_context({{"context", 2}}, /*both=*/true);
+  EXPECT_EQ(refusal("/v1/translate", own), refused) << "it would also write the translations of these sentences";
+}
+
 TEST_F(ApiAnswers, SuggestionsAreStoredOnlyIfTheServerHasAFileForThem) {
   const json body{{"q", "bread"}, {"s", "Brot"}, {"source", "EN"}, {"target", "de"}};
   EXPECT_EQ(refusal("/suggest", body), "403 Suggestions are disabled on this server.");

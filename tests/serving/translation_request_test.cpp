@@ -32,6 +32,13 @@ TEST_F(TranslationRequestTest, TooMuchTextIsRefused) {
             "400 Invalid request: request (12) exceeds text limit (10)");  // each text is searched for each phrase
 }
 
+TEST(TranslationRequestSize, TheSentencesBeforeCountForEachText) {
+  TranslationRequest request;
+  request.texts = {"abc", "de"};
+  request.context = {"fgh", "i"};
+  EXPECT_EQ(request.characters(), 5 + 2 * 4);
+}
+
 TEST(TranslationRequestSize, CharactersAreThoseOfTheTextsEachWithAllPhrases) {
   TranslationRequest request;
   request.texts = {"Zürich", "ab"};

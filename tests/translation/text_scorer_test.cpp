@@ -66,6 +66,59 @@ TEST(TextScorer, EachTokenHasTheModelsLogProbability) {
   EXPECT_EQ(score.words, 5);
 }
 
+/// A model that has learnt context with "Nobody" as its separator.
+std::vector<PairScore> scores_with_context(const TextPair& pair, bool both, int64_t context = 2,
+                                           int64_t max_positions = 64) {
+  auto package = test::copying_package(max_positions);
+  package.config.context = {2, both, "\u2581Nobody"};
+  TextScorerOptions options;
+  options.context = context;
+  return TextScorer(package, random_factory(package), options).score({pair});
+}
+
+TEST(TextScorer, ASourceGetsTheSentencesBeforeIt) {
+  const TextPair alone{"The bridge", "My sister"};
+  TextPair pair = alone;
+  pair.context = {{"likes", "a"}, {"The driver", "b"}, {" ", "c"}, {"bread.", "d"}};
+  const TextPair whole{"The driver Nobody bread. Nobody The bridge", "My sister"};
+  EXPECT_EQ(scores_with_context(pair, false)[0].log_prob,
+            scores_of({{"bread. Nobody The bridge", "My sister"}})[0].log_prob)
+      << "a blank one counts, and adds nothing";
+  pair.context.erase(pair.context.begin() + 2);
+  EXPECT_EQ(scores_with_context(pair, false)[0].log_prob, scores_of({whole})[0].log_prob);
+  EXPECT_EQ(scores_with_context(pair, false, 0)[0].log_prob, scores_of({alone})[0].log_prob);
+}
+
+TEST(TextScorer, AModelThatAlsoWritesThemGetsTheirTranslationsWhichAreNotScored) {
+  TextPair pair{"The bridge", "My sister"};
+  pair.context = {{"The driver", "likes bread."}};
+  const PairScore found = scores_with_context(pair, true)[0];
+  const PairScore whole = scores_of({{"The driver Nobody The bridge", "likes bread. Nobody My sister"}})[0];
+  const size_t scored = found.token_log_probs.size();
+  ASSERT_LT(scored, whole.token_log_probs.size());
+  EXPECT_EQ(found.token_log_probs, std::vector<float>(whole.token_log_probs.end() - std::ssize(found.token_log_probs),
+                                                      whole.token_log_probs.end()));
+  EXPECT_EQ(found.words, 3);
+  EXPECT_EQ(found.pieces.size(), scored);
+}
+
+TEST(TextScorer, SentencesThatDoNotFitIntoTheModelAreLeftOut) {
+  TextPair pair{"Nobody sees the bridge.", "My sister"};
+  const double alone = scores_of({pair})[0].log_prob;
+  pair.context = {{"The driver likes bread.", "a"}};
+  EXPECT_NE(scores_with_context(pair, false)[0].log_prob, alone);
+  const auto package = test::copying_package();
+  const auto own = std::ssize(text::Tokenizer(package.source_spm, "tiny").encode(pair.source));
+  EXPECT_EQ(scores_with_context(pair, false, 2, own + 3)[0].log_prob, alone);
+}
+
+TEST(TextScorer, ContextThatTheModelHasNotLearntIsRefused) {
+  EXPECT_FAILS(scores_with_context({"a", "b"}, false, 3), ConfigError, "context: must be from 0 (none) to 2, the most");
+  TextScorerOptions options;
+  options.context = 1;
+  EXPECT_FAILS(scores_of({}, options), ConfigError, "has learnt to translate single sentences; leave it out");
+}
+
 TEST(TextScorer, TheScoreIsNormalisedAsASearchDoesIt) {
   TextScorerOptions options;
   options.length_alpha = 0.6;

@@ -19,6 +19,7 @@
 #include "filters/losses.h"
 #include "filters/moses.h"
 #include "text/line_sequence.h"
+#include "text/valid_utf8.h"
 
 namespace ventris::filters {
 namespace {
@@ -60,6 +61,7 @@ class PairReader {
     }
     weights_ = settings.weights;
     weighted_feature_ = settings.feature;
+    context_ = settings.scorer.context;
     if (settings.source.empty()) {
       readers_.emplace_back(settings.tsv, reading);
     } else {
@@ -76,6 +78,8 @@ class PairReader {
     const int64_t before = bytes();
     const bool more = next_pair(pair);
     pair.bytes = bytes() - before;
+    pair.context.assign(before_.begin(), before_.end());
+    if (more) remember(pair.source, pair.target);
     return more;
   }
 
@@ -89,7 +93,7 @@ class PairReader {
     check_features(entry, where);
     if (!weights_.empty()) entry.other_features = entry.weighted(weights_, weighted_feature_, where);
     find_source(entry, where);
-    pair = {source_, entry.text(), readers_[1].counts().bytes - before};
+    pair = {source_, entry.text(), readers_[1].counts().bytes - before, {before_.begin(), before_.end()}};
     return true;
   }
 
@@ -123,10 +127,19 @@ class PairReader {
   void find_source(const MosesLine& entry, const std::string& where) {
     if (entry.id < source_id_) fail<DataError>(where, ": ID ", entry.id, " stands behind ID ", source_id_, "; sort it");
     for (; source_id_ < entry.id; ++source_id_) {
+      if (source_id_ >= 0) remember(source_, source_);
       if (readers_[0].next(source_)) continue;
       fail<DataError>(where, ": ID ", entry.id, " has no source; ", readers_[0].path(), " has ",
                       readers_[0].counts().lines, " lines, and IDs count from 0");
     }
+  }
+
+  /// Adds a pair to the context of those behind it. A blank line ends a document.
+  void remember(const std::string& source, const std::string& target) {
+    if (context_ == 0) return;
+    if (text::is_blank(source) || text::is_blank(target)) return before_.clear();
+    before_.emplace_back(source, target);
+    if (std::ssize(before_) > context_) before_.pop_front();
   }
 
   /// Checks that the list does not have the new fields yet.
@@ -151,6 +164,8 @@ class PairReader {
   std::vector<text::LineReader> readers_;
   std::string source_;
   int64_t source_id_ = -1;  // ID of source_
+  int64_t context_ = 0;                                     // how many pairs before a pair count
+  std::deque<std::pair<std::string, std::string>> before_;  // the last pairs of the document, or sources of a list
   std::string new_feature_;   // name of the feature to add to a list; "" = none
   bool word_scores_ = false;  // whether word scores are added to it, too
   Features weights_;          // of features of the list
@@ -305,6 +320,11 @@ std::string format_summary(const translation::ScoreCounts& counts, ScoreFormat f
 
 translation::ScoreCounts score_file(const ScoreSettings& settings, const model::Package& package,
                                     const LoadScorers& load) {
+  if (settings.scorer.context > 0 && package.config.context.both && !settings.n_best.empty()) {
+    fail<ConfigError>("context: ", package.path,
+                      " also reads the translations of the sentences before, which an n-best ",
+                      "list does not have; leave it out, or score pairs (SRC TGT)");
+  }
   const double started = core::seconds_now();
   files::check_is_no_input(settings.output, {settings.source, settings.target, settings.tsv, settings.n_best});
   PairReader reader(settings);

@@ -51,6 +51,10 @@ void fields(V& visit, ScoreSettings& settings) {
                        "Normalisation alpha: score = log-probability / length^alpha. 0: no normalisation. The flag "
                        "without a value means 1."},
                       settings.scorer.length_alpha, {.least = 0, .most = 10});
+  visit({"context",
+         "How many pairs before a pair the model also gets. 0: none. Only for models that have learnt it "
+         "(`data.context`). See [The sentences before](translating.md#the-sentences-before)."},
+        settings.scorer.context, {.least = 0, .most = model::kMostContext});
   visit.checked_later({"mini_batch", "Pairs per batch at most."}, settings.scorer.batch.sentences, {.least = 1});
   visit.checked_later(
       {"mini_batch_words", "Padded tokens of the longer side per batch at most. A longer pair is a batch of its own."},

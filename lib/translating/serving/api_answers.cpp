@@ -104,7 +104,12 @@ uint64_t Api::begin(const TranslationRequest& request, std::vector<Step> steps, 
   record.source = request.source;
   record.target = request.target;
   record.texts = static_cast<int64_t>(request.texts.size());
-  Work work{std::move(steps), request.texts, request.phrases, request.document, request.kind};
+  if (request.needs_context && steps.front().model->context() == 0) {
+    throw RequestError(400,
+                       "Invalid request: this model does not use the sentences before (context parameter), or the "
+                       "server was started without --context");
+  }
+  Work work{std::move(steps), request.texts, request.phrases, request.context, request.document, request.kind};
   work.kind.search.beam = last.beam_for(request.candidates);
   work.candidates = request.candidates;
   work.client = call->client;

@@ -12,7 +12,7 @@ Catalogue::Catalogue(const ServeSettings& settings) : pairs_(settings.pairs(), s
   std::map<std::string, std::shared_ptr<ServedModel>> opened;
   for (const PairSpec& spec : settings.pairs()) {
     std::shared_ptr<ServedModel>& model = opened[spec.path];
-    if (!model) model = std::make_shared<ServedModel>(settings.of_model(spec.path));
+    if (!model) model = std::make_shared<ServedModel>(settings.of_model(spec.path), settings.context);
     try {
       auto [source, target] = model->languages_of(spec.source, spec.target, names);
       steps_.push_back({model, spec.source, spec.target, std::move(source), std::move(target)});

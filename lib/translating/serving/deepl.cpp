@@ -37,6 +37,7 @@ TranslationRequest parse_deepl_request(const Arguments& arguments, const ServeLi
   request.source = arguments.text("source_lang");
   if (request.source.empty()) request.source = "auto";
   request.target = arguments.required_text("target_lang");
+  if (const std::string context = arguments.text("context"); !context.empty()) request.context = {context};
   const std::string tags = arguments.text("tag_handling");
   if (!tags.empty() && tags != "html" && tags != "xml") {
     throw RequestError(400, "Invalid request: tag_handling parameter must be html or xml");

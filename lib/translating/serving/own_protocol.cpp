@@ -12,9 +12,9 @@ namespace {
 using nlohmann::ordered_json;
 
 const std::vector<std::string>& known_parameters() {
-  static const std::vector<std::string> kKnown{"text",         "source", "target",    "markup",      "split_sentences",
-                                               "placeholders", "n_best", "alignment", "word_scores", "constraints",
-                                               "forbidden",    "api_key"};
+  static const std::vector<std::string> kKnown{"text",         "source",  "target",    "markup",      "split_sentences",
+                                               "placeholders", "n_best",  "alignment", "word_scores", "constraints",
+                                               "forbidden",    "context", "api_key"};
   return kKnown;
 }
 
@@ -74,6 +74,8 @@ TranslationRequest parse_own_request(const Arguments& arguments, const ServeLimi
   request.source = arguments.text("source", "auto");
   request.target = arguments.required_text("target");
   request.phrases = {arguments.texts("constraints"), arguments.texts("forbidden")};
+  request.context = arguments.texts("context");
+  request.needs_context = !request.context.empty();
   request.kind.markup = markup_of(arguments.text("markup", "none"));
   request.kind.placeholders = placeholders_of(arguments.text("placeholders"));
   request.kind.split = arguments.flag("split_sentences", request.phrases.empty());

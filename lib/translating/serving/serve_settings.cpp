@@ -49,6 +49,9 @@ void model_fields(V& visit, ServeSettings& settings) {
         settings.workspace, {.least = 0, .most = translation::kMostWorkspace});
   visit({"beam_size", "Hypotheses that the search keeps for a sentence. 0: the value of each model."},
         settings.beam_size, {.least = 0, .most = decoding::kLargestBeam});
+  visit({"context",
+         "Most sentences before a sentence that a model gets if it has learnt to use them (`data.context`). 0: none."},
+        settings.context, {.least = 0, .most = model::kMostContext});
 }
 
 template <typename V>

@@ -49,6 +49,7 @@ struct ServeSettings {
   translation::Backend backend = translation::Backend::kAuto;
   translation::Precision precision = translation::Precision::kAuto;
   int64_t threads = 1, mini_batch = 64, mini_batch_words = 4096, workspace = 0, beam_size = 0;  ///< 0 = the default
+  int64_t context = 0;  ///< most sentences before a sentence that models get which have learnt it; 0 = none
   ServeLimits limits;
 
   /// Throws ConfigError for an unknown key, a wrong type or an invalid value.

@@ -28,10 +28,12 @@ std::string known_language(const std::string& language) {
 
 }  // namespace
 
-ServedModel::ServedModel(const nlohmann::json& settings) {
+ServedModel::ServedModel(const nlohmann::json& settings, int64_t context) {
   filters::OpenedTranslation opened = filters::open_translation(settings);
   package_ = std::move(opened.package);
   settings_ = std::move(opened.settings);
+  const model::ContextPolicy& learnt = package_.config.context;
+  if (!learnt.both) settings_.translator.context = std::min(context, learnt.sentences);
   scorers_ = opened.load();
   all_at_once_ = package_.config.architecture->writing().all_at_once;
   lane({});  // so that a model that cannot translate is refused now

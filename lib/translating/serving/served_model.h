@@ -46,8 +46,13 @@ struct ServedLane {
 /// A model with everything that its requests need. There is one copy of its weights. Several threads may use it.
 class ServedModel {
  public:
-  /// `settings`: those of ventris-translate. Throws as filters::open_translation.
-  explicit ServedModel(const nlohmann::json& settings);
+  /// `settings`: those of ventris-translate. `context`: how many of the sentences before a sentence a model gets that
+  /// has learnt to use them, at most as many as it has learnt. One that also writes their translations gets none.
+  /// Throws as filters::open_translation.
+  explicit ServedModel(const nlohmann::json& settings, int64_t context = 0);
+
+  /// How many sentences before a sentence it gets.
+  int64_t context() const { return settings_.translator.context; }
 
   const ServedLane& lane(const SearchKind& kind);
   const documents::DocumentTranslator& documents(const TextKind& kind);

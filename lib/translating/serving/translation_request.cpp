@@ -9,10 +9,11 @@ namespace ventris::serving {
 
 int64_t TranslationRequest::characters() const {
   if (markup::is_package(kind.markup)) return characters_of(readable);
-  int64_t of_phrases = 0, sum = 0;
-  for (const std::string& phrase : phrases.required) of_phrases += characters_of(phrase);
-  for (const std::string& phrase : phrases.forbidden) of_phrases += characters_of(phrase);
-  for (const std::string& text : texts) sum += characters_of(text) + of_phrases;
+  int64_t of_each = 0, sum = 0;
+  for (const auto* all : {&phrases.required, &phrases.forbidden, &context}) {
+    for (const std::string& one : *all) of_each += characters_of(one);
+  }
+  for (const std::string& text : texts) sum += characters_of(text) + of_each;
   return sum;
 }
 

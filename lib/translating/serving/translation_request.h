@@ -21,11 +21,13 @@ struct TranslationRequest {
   TextKind kind;
   int64_t candidates = 1;
   phrases::WishedPhrases phrases = {};
+  std::vector<std::string> context = {};  ///< the sentences before each of the texts, the oldest first
+  bool needs_context = false;  ///< a model without context is refused; otherwise it does not get these sentences
   bool alignment = false, word_scores = false;  ///< wanted in the answer
   std::string readable = {};  ///< of a document that is a zip file (markup::is_package): its texts, one on each line
   std::shared_ptr<markup::MarkedDocument> document = {};  ///< the same document, as it was read
 
-  /// Of all texts, each with the phrases that it is searched for.
+  /// Of all texts, each with the phrases that it is searched for and the sentences before it.
   int64_t characters() const;
   /// The same for the limits of what is in work, where each text counts as kLeastOfText characters at least, because it
   /// needs memory even if it is short.

@@ -94,7 +94,8 @@ struct TranslationService::Job {
           .prefix = "",
           .phrases = step + 1 == work.steps.size() ? work.phrases : phrases::WishedPhrases(),
           .source_language = now().source,
-          .target_language = now().target};
+          .target_language = now().target,
+          .context = step == 0 ? work.context : std::vector<std::string>()};
       const auto read = std::exchange(work.document, {});  // only of the first step
       texts.push_back(read ? documents.begin(request, std::move(*read)) : documents.begin(request));
       translations[i].resize(texts[i].requests().size());

@@ -23,6 +23,7 @@ struct Work {
   std::vector<Step> steps;  ///< at least one
   std::vector<std::string> texts;
   phrases::WishedPhrases phrases = {};  ///< of every text
+  std::vector<std::string> context = {};  ///< the sentences before every text, for the first step
   std::shared_ptr<markup::MarkedDocument> document = {};  ///< the only text, if it has been read; the work takes it
   TextKind kind = {};       ///< its language is set from the steps
   int64_t candidates = 1;   ///< of each text; over 1 needs SearchKind::many

@@ -12,6 +12,7 @@
 #include "text/valid_utf8.h"
 #include "translation/model_text.h"
 #include "translation/ordered_windows.h"
+#include "translation/translator_checks.h"
 
 namespace ventris::translation {
 namespace {
@@ -33,6 +34,7 @@ void count(const PairScore& score, ScoreCounts& counts) {
 /// A pair from its request to its score.
 struct TextScorer::Item {
   std::vector<int32_t> source, target;  // an empty source is not scored
+  std::vector<int32_t> before;          // ids in front of the target, which are not scored
   ItemBytes bytes;
   PairScore score;
 };
@@ -53,6 +55,9 @@ TextScorer::TextScorer(const model::Package& package, const decoding::ScorerFact
       policy_(package.config.tokenizer),
       marks_(Languages(policy_, source_tokenizer_, target_tokenizer_)
                  .marks(options.source_language, options.target_language)),
+      context_(learnt_context(options.context, package)),
+      source_separator_(separator_of(source_tokenizer_, context_)),
+      target_separator_(separator_of(target_tokenizer_, context_)),
       options_(options) {
   check(options);
   for (int i = 0; i < options.workers; ++i) scorers_->add(scorers.make_pair_scorer());
@@ -81,7 +86,31 @@ TextScorer::Item TextScorer::encode(const TextPair& pair) const {
   // turn unknown words into <unk>.
   const std::string scored = item.score.target_cut ? target_tokenizer_.decode(item.target) : pair.target;
   item.score.words = static_cast<int64_t>(metrics::split_words(scored).size()) + (item.score.target_cut ? 0 : 1);
+  item.before = marks_.target;
+  if (context_.sentences > 0) add_context(pair, item);
   return item;
+}
+
+/// Puts the newest sentences before the pair that fit on both sides behind the marks of the languages.
+void TextScorer::add_context(const TextPair& pair, Item& item) const {
+  std::vector<int32_t> sources, targets;  // the newest sentences so far
+  int64_t left = options_.context;
+  for (auto before = pair.context.rbegin(); before != pair.context.rend() && left > 0; ++before, --left) {
+    std::vector<int32_t> source = source_tokenizer_.encode(before->first), target;
+    if (source.empty()) continue;
+    source.push_back(source_separator_);
+    if (context_.both) {
+      target = target_tokenizer_.encode(before->second);
+      target.push_back(target_separator_);
+    }
+    const auto written = std::ssize(item.before) + std::ssize(item.target) + std::ssize(targets) + std::ssize(target);
+    if (std::ssize(item.source) + std::ssize(sources) + std::ssize(source) > max_length_ || written >= max_length_)
+      break;
+    sources.insert(sources.begin(), source.begin(), source.end());
+    targets.insert(targets.begin(), target.begin(), target.end());
+  }
+  item.source.insert(item.source.begin() + std::ssize(marks_.before), sources.begin(), sources.end());
+  item.before.insert(item.before.end(), targets.begin(), targets.end());
 }
 
 ScoreCounts TextScorer::run(const Source& source, const Ready& ready, const Sink& sink, const Watch& watch) const {
@@ -93,7 +122,7 @@ ScoreCounts TextScorer::run(const Source& source, const Ready& ready, const Sink
   work.ready = ready;
   work.encode = [&](const TextPair& pair) { return encode(pair); };
   work.size = [](const Item& item) -> BatchItem {
-    const size_t longer = std::max(item.source.size(), item.target.size() + 1);
+    const size_t longer = std::max(item.source.size(), item.before.size() + item.target.size() + 1);
     const auto length = static_cast<int64_t>(longer);
     return {item.source.empty() ? 0 : length, 1, length};
   };
@@ -127,9 +156,9 @@ std::vector<PairScore> TextScorer::score(const std::vector<TextPair>& pairs) con
 
 void TextScorer::score_batch(std::vector<Item>& items, const std::vector<size_t>& batch) const {
   std::vector<decoding::Pair> pairs;
-  std::deque<std::vector<int32_t>> targets;  // with the marks of the language
+  std::deque<std::vector<int32_t>> targets;  // with what is in front of them
   for (const size_t i : batch) {
-    std::vector<int32_t>& target = targets.emplace_back(marks_.target);
+    std::vector<int32_t>& target = targets.emplace_back(items[i].before);
     target.insert(target.end(), items[i].target.begin(), items[i].target.end());
     pairs.push_back({items[i].source, target, !items[i].score.target_cut});
   }
@@ -140,12 +169,12 @@ void TextScorer::score_batch(std::vector<Item>& items, const std::vector<size_t>
 
 void TextScorer::finish(Item& item, const std::vector<float>& log_probs) const {
   PairScore& score = item.score;
-  score.token_log_probs.assign(log_probs.begin() + static_cast<std::ptrdiff_t>(marks_.target.size()), log_probs.end());
+  score.token_log_probs.assign(log_probs.begin() + std::ssize(item.before), log_probs.end());
   for (const float log_prob : score.token_log_probs) score.log_prob += static_cast<double>(log_prob);
   if (std::isnan(score.log_prob)) {
     fail<ModelError>("the model gave a score that is not a number; its weights are not usable");
   }
-  const auto tokens = static_cast<int64_t>(log_probs.size());  // as in a search, with the marks of the language
+  const auto tokens = std::ssize(score.token_log_probs) + std::ssize(marks_.target);  // as in a search without context
   score.score = decoding::normalise(score.log_prob, tokens, options_.length_alpha);
   for (const int32_t id : item.target) score.pieces.push_back(target_tokenizer_.piece(id));
   if (!score.target_cut) score.pieces.push_back(target_tokenizer_.piece(policy_.ids.eos));

@@ -3,6 +3,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "decoding/step_scorer.h"
@@ -22,6 +23,7 @@ struct TextScorerOptions {
   int64_t window_lines = 2000;  ///< pairs read ahead and sorted by length, at most kMostWindowLines
   int64_t workspace = kWorkspace;  ///< MiB of memory for the batch of each worker, without the weights; batch.bytes and
                                    ///< batch.needs follow from it
+  int64_t context = 0;  ///< how many of the last pairs of TextPair::context the model gets; 0 = none
   std::string source_language, target_language;  ///< of all pairs; "" = the only one of the model
   int workers = 1;  ///< scorers, and threads of a run; at most 1024. Runs at the same time share the scorers
 };
@@ -33,6 +35,9 @@ struct TextPair {
   std::string source;
   std::string target;
   int64_t bytes = 0;  ///< passed to `watch` when the line is done; usually the bytes of the line
+  /// The sentences before it in its document with their translations, the oldest first. Those are only read for a model
+  /// that also writes them. The oldest that do not fit into the model with the pair are left out.
+  std::vector<std::pair<std::string, std::string>> context = {};
 };
 
 /// The result for a pair.
@@ -67,8 +72,8 @@ struct ScoreCounts {
 /// the same time.
 class TextScorer {
  public:
-  /// `package` does not need weights. Throws ConfigError for invalid options, and ModelError for a tokenizer that does
-  /// not fit the model.
+  /// `package` does not need weights. Throws ConfigError for invalid options, or context that the model has not learnt,
+  /// and ModelError for a tokenizer that does not fit the model.
   TextScorer(const model::Package& package, const decoding::ScorerFactory& scorers, const TextScorerOptions& options);
 
   using Source = std::function<bool(TextPair& pair)>;  ///< returns the next pair; false at the end
@@ -89,12 +94,15 @@ class TextScorer {
   struct Item;
 
   Item encode(const TextPair& pair) const;
+  void add_context(const TextPair& pair, Item& item) const;
   void score_batch(std::vector<Item>& items, const std::vector<size_t>& batch) const;
   void finish(Item& item, const std::vector<float>& log_probs) const;
 
   text::Tokenizer source_tokenizer_, target_tokenizer_;
   model::TokenizerPolicy policy_;
   LanguageMarks marks_;
+  model::ContextPolicy context_;  // none: the model gets none
+  int32_t source_separator_, target_separator_;
   TextScorerOptions options_;
   using Scorers = LendingPool<std::unique_ptr<decoding::PairScorer>>;
   std::unique_ptr<Scorers> scorers_ = std::make_unique<Scorers>();

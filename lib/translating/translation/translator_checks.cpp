@@ -45,17 +45,22 @@ bool suggests_terms(const TranslatorOptions& options, const text::Tokenizer& sou
                     "); require them, or train a model with the modifier 'terms'");
 }
 
-model::ContextPolicy checked_context(const TranslatorOptions& options, const model::Package& package) {
+model::ContextPolicy learnt_context(int64_t wanted, const model::Package& package) {
   const model::ContextPolicy& learnt = package.config.context;
-  if (options.context == 0) return {};
+  if (wanted == 0) return {};
   if (learnt.sentences == 0) {
     fail<ConfigError>("context: ", package.path, " has learnt to translate single sentences; leave it out, or use a ",
                       "model that was trained with data.context");
   }
-  if (options.context < 0 || options.context > learnt.sentences) {
+  if (wanted < 0 || wanted > learnt.sentences) {
     fail<ConfigError>("context: must be from 0 (none) to ", learnt.sentences, ", the most that ", package.path,
-                      " has learnt, got ", options.context);
+                      " has learnt, got ", wanted);
   }
+  return learnt;
+}
+
+model::ContextPolicy checked_context(const TranslatorOptions& options, const model::Package& package) {
+  model::ContextPolicy learnt = learnt_context(options.context, package);
   if (learnt.both && (options.terms != nullptr || options.phrases)) {
     fail<ConfigError>("context: cannot be combined with constraints and terms for this model, which also writes the ",
                       "translations of the sentences before, where they would count; leave out one of them");

@@ -17,8 +17,11 @@ void check_wishes(bool requires_terms, const TranslatorOptions& options, const a
 /// names it.
 bool suggests_terms(const TranslatorOptions& options, const text::Tokenizer& source, const std::string& path);
 
-/// What the model has learnt of context; nothing if the options ask for none. Throws ConfigError if it does not have
-/// the context of the options.
+/// What the model has learnt of context; nothing if no sentences are `wanted`. Throws ConfigError if it has learnt
+/// fewer.
+model::ContextPolicy learnt_context(int64_t wanted, const model::Package& package);
+
+/// The same for a translator, whose other options may exclude context.
 model::ContextPolicy checked_context(const TranslatorOptions& options, const model::Package& package);
 
 /// The id of the separator of a model's context; kNoSeparator without one. Throws ModelError unless the tokenizer has
