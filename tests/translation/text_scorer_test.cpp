@@ -66,40 +66,62 @@ TEST(TextScorer, EachTokenHasTheModelsLogProbability) {
   EXPECT_EQ(score.words, 5);
 }
 
-/// A model that has learnt context with "Nobody" as its separator.
+const std::string kSeparator = test::separating_word();
+
+/// A model that has learnt context with this word as its separator.
 std::vector<PairScore> scores_with_context(const TextPair& pair, bool both, int64_t context = 2,
                                            int64_t max_positions = 64) {
   auto package = test::copying_package(max_positions);
-  package.config.context = {2, both, "\u2581Nobody"};
+  package.config.context = {2, both, "\u2581" + kSeparator};
   TextScorerOptions options;
   options.context = context;
   return TextScorer(package, random_factory(package), options).score({pair});
 }
 
+/// What the model says of the tokens of the last target, with eos, for sentences that are joined by separators.
+std::vector<float> log_probs_of(const std::vector<std::string>& sources, const std::vector<std::string>& targets) {
+  const auto package = test::copying_package();
+  const text::Tokenizer tokenizer(package.source_spm, "tiny");
+  const auto table = test::random_table(test::info_of(package).vocab, 3, 4.0);
+  const auto joined = [&](const std::vector<std::string>& sentences) {
+    test::Ids all;
+    for (const std::string& sentence : sentences) {
+      const test::Ids ids = tokenizer.encode(sentence);
+      if (!all.empty()) all.push_back(tokenizer.id_of("\u2581" + kSeparator));
+      all.insert(all.end(), ids.begin(), ids.end());
+    }
+    all.push_back(3);
+    return all;
+  };
+  const test::Ids source = joined(sources), target = joined(targets);
+  const size_t scored = tokenizer.encode(targets.back()).size() + 1;
+  test::Ids prefix;
+  std::vector<float> found;
+  for (const int32_t id : target) {
+    if (prefix.size() + scored >= target.size()) found.push_back(table(source, prefix)[static_cast<size_t>(id)]);
+    prefix.push_back(id);
+  }
+  return found;
+}
+
 TEST(TextScorer, ASourceGetsTheSentencesBeforeIt) {
-  const TextPair alone{"The bridge", "My sister"};
-  TextPair pair = alone;
+  TextPair pair{"The bridge", "My sister"};
   pair.context = {{"likes", "a"}, {"The driver", "b"}, {" ", "c"}, {"bread.", "d"}};
-  const TextPair whole{"The driver Nobody bread. Nobody The bridge", "My sister"};
-  EXPECT_EQ(scores_with_context(pair, false)[0].log_prob,
-            scores_of({{"bread. Nobody The bridge", "My sister"}})[0].log_prob)
-      << "a blank one counts, and adds nothing";
+  const auto found = [&](int64_t context) { return scores_with_context(pair, false, context)[0].token_log_probs; };
+  EXPECT_EQ(found(2), log_probs_of({"bread.", "The bridge"}, {"My sister"})) << "a blank one counts, and adds nothing";
   pair.context.erase(pair.context.begin() + 2);
-  EXPECT_EQ(scores_with_context(pair, false)[0].log_prob, scores_of({whole})[0].log_prob);
-  EXPECT_EQ(scores_with_context(pair, false, 0)[0].log_prob, scores_of({alone})[0].log_prob);
+  EXPECT_EQ(found(2), log_probs_of({"The driver", "bread.", "The bridge"}, {"My sister"}));
+  EXPECT_EQ(found(1), log_probs_of({"bread.", "The bridge"}, {"My sister"}));
+  EXPECT_EQ(found(0), log_probs_of({"The bridge"}, {"My sister"}));
 }
 
 TEST(TextScorer, AModelThatAlsoWritesThemGetsTheirTranslationsWhichAreNotScored) {
   TextPair pair{"The bridge", "My sister"};
   pair.context = {{"The driver", "likes bread."}};
   const PairScore found = scores_with_context(pair, true)[0];
-  const PairScore whole = scores_of({{"The driver Nobody The bridge", "likes bread. Nobody My sister"}})[0];
-  const size_t scored = found.token_log_probs.size();
-  ASSERT_LT(scored, whole.token_log_probs.size());
-  EXPECT_EQ(found.token_log_probs, std::vector<float>(whole.token_log_probs.end() - std::ssize(found.token_log_probs),
-                                                      whole.token_log_probs.end()));
+  EXPECT_EQ(found.token_log_probs, log_probs_of({"The driver", "The bridge"}, {"likes bread.", "My sister"}));
   EXPECT_EQ(found.words, 3);
-  EXPECT_EQ(found.pieces.size(), scored);
+  EXPECT_EQ(found.pieces.size(), found.token_log_probs.size());
 }
 
 TEST(TextScorer, SentencesThatDoNotFitIntoTheModelAreLeftOut) {
