@@ -209,6 +209,37 @@ TEST(MarkedText, APairOfSignsThatHasAnObjectHalfAPairOrALineEndStays) {
   EXPECT_EQ(without_sign_pairs("a *\n* b", {2, 5}).marks.size(), 2U);
 }
 
+TEST(MarkedText, SignsInFrontOfTheFirstWordAreOneMark) {
+  for (const std::string sign : {"\u2022", "\u25AA", "\u2192", "\u2705", "-", "\u2014", "*", "\u2022 \u2192"}) {
+    MarkedText text{sign + " One <b>"};
+    text.hide_leading_signs();
+    EXPECT_EQ(text.text, " One <b>") << sign;
+    ASSERT_EQ(text.marks.size(), 1U) << sign;
+    EXPECT_EQ(text.marks[0].at, 0U);
+    EXPECT_EQ(text.marks[0].raw, sign);
+  }
+}
+
+TEST(MarkedText, WhatIsAPartOfTheTextIsNoSignInFrontOfIt) {
+  for (const std::string same :
+       {"One", "-1 is", "#1 is", "\u00A7 5 says", "\u2022One", "*a* b", "- ", "\u2022", "", "_a_"}) {
+    MarkedText text{same};
+    text.hide_leading_signs();
+    EXPECT_EQ(text.text, same);
+    EXPECT_TRUE(text.marks.empty()) << same;
+  }
+}
+
+TEST(MarkedText, MarksAroundSignsStayAroundThem) {
+  MarkedText text{"\u2022 One", {{0, Kind::kOpen, "<b>"}, {7, Kind::kClose, "</b>"}}};
+  text.hide_leading_signs();
+  EXPECT_EQ(text.raw({0, text.text.size()}), "<b>\u2022 One</b>");
+  EXPECT_EQ(text.text, " One");
+  MarkedText inside{"\u2022 \u2192 One", {{4, Kind::kOpen, "<b>"}, {11, Kind::kClose, "</b>"}}};
+  inside.hide_leading_signs();
+  EXPECT_EQ(inside.marks.size(), 2U);
+}
+
 TEST(MarkedText, AMarkThatDividesStillDoesInsideAPairOfSigns) {
   MarkedText tab{"a b", {{1, Kind::kOpen, "<s>"}, {1, Kind::kAlone, "<tab>"}, {1, Kind::kClose, "</s>"}}};
   tab.marks[1].divides = true;

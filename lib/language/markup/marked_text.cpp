@@ -193,6 +193,24 @@ bool is_only_signs(std::string_view text, ByteRange range) {
          is_space(character_at(text, range.end));
 }
 
+/// The signs in front of the first word: bullets, arrows and emoji, also dashes and "*" with a space behind them. Empty
+/// if there are none, or nothing comes behind them.
+ByteRange leading_signs(std::string_view text) {
+  const size_t begin = end_of_run(text, 0, is_space);
+  size_t last = begin;
+  for (size_t at = begin; at < text.size() && at - begin < kLongestSign;) {
+    const UChar32 character = next_character(text, at);
+    if (is_space(character) && character != '\n') continue;
+    const bool dash = u_charType(character) == U_DASH_PUNCTUATION || character == '+';
+    const bool before_space = is_space(character_at(text, at));
+    const bool sign = dash || character < 0x80 ? before_space && (dash || character == '*') : is_sign(character);
+    if (!sign || character == 0xA7) break;  // a paragraph of a law
+    last = at;
+  }
+  const bool more = end_of_run(text, last, is_space) < text.size();
+  return more && u_isalnum(character_at(text, last)) == 0 ? ByteRange{begin, last} : ByteRange{begin, begin};
+}
+
 }  // namespace
 
 std::vector<size_t> partners(const std::vector<Mark>& marks) {
@@ -323,6 +341,17 @@ void MarkedText::hide_pairs_of_signs(const Escape& escape) {
     hider.make_mark(inside, {i, end + 1});
     i = end;
   }
+  *this = hider.finish();
+}
+
+void MarkedText::hide_leading_signs(const Escape& escape) {
+  const ByteRange signs = leading_signs(text);
+  if (signs.begin == signs.end) return;
+  size_t mark = 0;
+  while (mark < marks.size() && marks[mark].at <= signs.begin) ++mark;
+  if (mark < marks.size() && marks[mark].at < signs.end) return;
+  Hider hider(*this, escape);
+  hider.make_mark(signs, {mark, mark});
   *this = hider.finish();
 }
 

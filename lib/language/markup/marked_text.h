@@ -69,6 +69,10 @@ struct MarkedText {
   /// of a sentence, such as an icon, an arrow or "*", or the number of a list at the beginning ("1."). The mark has the
   /// text of the pair, `escape` applied.
   void hide_pairs_of_signs(const Escape& escape = {});
+
+  /// Makes one mark alone of the signs in front of the first word, such as a bullet, an arrow, an emoji, or a dash with
+  /// a space behind it, `escape` applied. What touches the first word stays.
+  void hide_leading_signs(const Escape& escape = {});
 };
 
 /// Divides a text into parts, in their order. A mark at an end of a part belongs to the part if its other half is

@@ -215,6 +215,7 @@ void DocumentTranslator::hide_placeholders(Block& block) const {
   text.hide(joined_by_signs(text, with_own_signs(text, std::move(found))), escape_);
   text.hide_pairs_of_objects(escape_);
   text.hide_pairs_of_signs(escape_);
+  if (options_.markup != Markup::kNone) text.hide_leading_signs(escape_);
 }
 
 Answer DocumentTranslator::answer(Pending& pending) const {
