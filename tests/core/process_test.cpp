@@ -128,6 +128,17 @@ TEST(Process, ReportsAreSensible) {
   EXPECT_EQ(block.back(), 'x');
 }
 
+TEST(Process, APeakCanBeForgotten) {
+  {
+    const std::vector<char> block(200 << 20, 'x');
+  }
+  const int64_t before = resident_memory().peak;
+  forget_peak_memory();
+  if (resident_memory().peak == before) GTEST_SKIP() << "this system keeps the peak";
+  EXPECT_LT(resident_memory().peak, before);
+  EXPECT_GE(resident_memory().peak, resident_memory().now / 2);
+}
+
 TEST(Process, ResidentMemoryGrowsWithWhatIsWritten) {
   const ResidentMemory before = resident_memory();
   const std::vector<char> block(64 << 20, 'x');

@@ -55,6 +55,10 @@ TEST(BuiltinPlaceholders, ConversionsOfFewLanguages) {
   EXPECT_EQ(found_in("%(my name)s %-10<n>s %vd %qD %0:s %1:d %#@a@ %1$#@books@"),
             (Texts{"%(my name)s", "%-10<n>s", "%vd", "%qD", "%0:s", "%1:d", "%#@a@", "%1$#@books@"}));
   EXPECT_EQ(found_in("50%, die 5 %, d'une 10%(a) 100 %(so) %, 7%<8 %1: some 3%|4"), Texts{"%1"});
+  for (const std::string text : {"GDP growth in % (2024e)", "Change in % (f)", "5\u00A0% (2024e)", "10%|20%|30%",
+                                 "Il 30%(dei voti) e il 20%", "30%(voti) e 5%(f)"}) {
+    EXPECT_EQ(found_in(text), Texts{}) << text;
+  }
   EXPECT_EQ(found_in("%1%2 and %1%s"), (Texts{"%1", "%2", "%1", "%s"}));
 }
 

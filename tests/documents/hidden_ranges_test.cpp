@@ -65,5 +65,27 @@ TEST(Joined, RangesThatTouchAreOne) {
   EXPECT_EQ(ranges[0].end, 4U);
 }
 
+TEST(HiddenRanges, FormulasWithAnIndexAreWhole) {
+  const auto formulas = [](const std::string& written) {  // "#": an index
+    MarkedText text;
+    for (const char c : written) {
+      if (c == '#') text.objects.push_back({text.text.size(), "<sub>2</sub>"});
+      text.text += c == '#' ? std::string(markup::kObject) : std::string(1, c);
+    }
+    std::vector<std::string> found;
+    for (const ByteRange& range : formulas_with_indices(text)) {
+      std::string formula = text.text.substr(range.begin, range.end - range.begin);
+      for (size_t at = formula.find(markup::kObject); at != std::string::npos; at = formula.find(markup::kObject)) {
+        formula.replace(at, markup::kObject.size(), "#");
+      }
+      found.push_back(formula);
+    }
+    return found;
+  };
+  using Found = std::vector<std::string>;
+  EXPECT_EQ(formulas("CO# and H#O, x# is C#H#OH."), (Found{"CO#", "H#O", "x#", "C#H#OH"}));
+  EXPECT_EQ(formulas("window# #a Tip# and #"), Found{});
+}
+
 }  // namespace
 }  // namespace ventris::documents

@@ -70,11 +70,11 @@ TEST(Conversions, ArgumentsWithADollarAreNoAmounts) {
 }
 
 TEST(Conversions, DirectivesOfLispBeginWithATilde) {
-  const std::string text = "a ~A, ~10d ~,2f~% ~~ and ~ b ~";
+  const std::string text = "a ~A, ~10d ~,2f~% ~~ and ~ b ~,'*d ~";
   std::vector<std::string> found;
   for (const ByteRange& range : tilde_directives_in(text))
     found.push_back(text.substr(range.begin, range.end - range.begin));
-  EXPECT_EQ(found, (std::vector<std::string>{"~A", "~10d", "~,2f", "~%", "~~"}));
+  EXPECT_EQ(found, (std::vector<std::string>{"~A", "~10d", "~,2f", "~%", "~~", "~,'*d"}));
 }
 
 TEST(Conversions, FlagsOfJavaAreNoNames) {

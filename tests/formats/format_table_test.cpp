@@ -67,6 +67,10 @@ TEST(FormatTable, DocumentsThatAreNotReadAreNamed) {
   EXPECT_EQ(unread_kind("mail.erb"), "a template of Ruby");
   EXPECT_EQ(unread_kind("page.html.erb"), "");
   EXPECT_EQ(unread_kind("site.conf.j2"), "a template of Jinja");
+  for (const char* name : {"mail.txt.twig", "config.yaml.njk", "feed.xml.liquid"}) {
+    EXPECT_EQ(unread_kind(name), "a template of a file that is no HTML") << name;
+  }
+  EXPECT_EQ(unread_kind("page.html.twig"), "");
   EXPECT_EQ(unread_kind("film.srt"), "");
   EXPECT_EQ(unread_kind("corpus.tok.de"), "");
 }

@@ -43,6 +43,7 @@ TEST(LinkTargets, HaveSignsThatAreNoEmphasis) {
   EXPECT_EQ(with_found("_[a_b](c_(d*e)) f_ *g*"), "_[a_b](c#(d#e)) f_ *g*");
   EXPECT_EQ(with_found("*![a](b \"c* ~d~\")*"), "*![a](b \"c# #d#\")*");
   EXPECT_EQ(with_found("[1](the *old* one)"), "[1](the *old* one)");
+  EXPECT_EQ(with_found("[a](b \"c\n * d*\")"), "[a](b \"c\n * d#\")") << "a line may begin an item of a list";
 }
 
 TEST(LinkTargets, AreFoundInATimeThatGrowsWithTheText) {
@@ -51,6 +52,11 @@ TEST(LinkTargets, AreFoundInATimeThatGrowsWithTheText) {
     text.clear();
     while (text.size() < 1'000'000) text += part;
     EXPECT_TRUE(emphasis_in_targets(text).empty());
+  }
+  for (const char* part : {"[a](b) ", "[a](b_) "}) {
+    text.clear();
+    while (text.size() < 1'000'000) text += part;
+    EXPECT_LE(emphasis_in_targets(text).size(), text.size());
   }
 }
 

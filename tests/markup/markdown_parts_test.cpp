@@ -37,7 +37,7 @@ TEST(MarkdownParts, SpansAreMarksAndCodeIsHidden) {
   EXPECT_EQ(markdown_parts_of("a [#83](u) b<sup>2</sup>"), "T[a ]H[[#83](u)]T[ b]H[<sup>2</sup>]");
   EXPECT_EQ(markdown_parts_of("b<sup>[2](#n)</sup> c<sup>**3**</sup>"),
             "T[b]H[<sup>[2](#n)</sup>]T[ c]H[<sup>**3**</sup>]");
-  EXPECT_EQ(markdown_parts_of("CO<sub>2</sub> x<sub>max</sub>"), "T[CO]H[<sub>2</sub>]T[ x]H[<sub>max</sub>]");
+  EXPECT_EQ(markdown_parts_of("CO<sub>2</sub> x<sub>i</sub>"), "T[CO]H[<sub>2</sub>]T[ x]H[<sub>i</sub>]");
   EXPECT_EQ(markdown_parts_of("b [1], c [2][]\n\n[1]: u\n[2]: v"), "T[b ]H[[1]]T[, c ]H[[2][]]");
   EXPECT_EQ(markdown_parts_of("a [2019](u)"), "T[a ]([[]T[2019])[](u)]") << "a word";
   EXPECT_EQ(markdown_parts_of("<b>a</b><br>c"), "([<b>]T[a])[</b>]K[<br>]T[c]");

@@ -222,7 +222,7 @@ TEST(MarkedText, SignsInFrontOfTheFirstWordAreOneMark) {
 
 TEST(MarkedText, WhatIsAPartOfTheTextIsNoSignInFrontOfIt) {
   for (const std::string same :
-       {"One", "-1 is", "#1 is", "\u00A7 5 says", "\u2022One", "*a* b", "- ", "\u2022", "", "_a_"}) {
+       {"One", "-1 is", "#1 is", "\u00A7 5 says", "\u2022One", "*a* b", "- ", "\u2022", "", "_a_", "\uFFFC One"}) {
     MarkedText text{same};
     text.hide_leading_signs();
     EXPECT_EQ(text.text, same);

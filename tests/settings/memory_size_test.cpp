@@ -26,8 +26,8 @@ TEST(MemorySize, ZeroIsNone) {
 }
 
 TEST(MemorySize, AnythingElseIsRefusedWithTheSettingAndTheText) {
-  for (const std::string text :
-       {"", "G", "-1G", "4 G", "4GB", "4g", "1..5G", ".", "x", "4G4", "nan", "inf", "1e3", "99999999999T"}) {
+  for (const std::string text : {"", "G", "-1G", "4 G", "4GB", "4g", "1..5G", ".", "x", "4G4", "0.5", "0.0001K", "nan",
+                                 "inf", "1e3", "99999999999T"}) {
     EXPECT_FAILS(
         MemorySize::parse(text, "training.batch_memory"), ConfigError,
         "training.batch_memory: expected an amount of memory such as 4G, 512M or 1.5T, or 0, got '" + text + "'");

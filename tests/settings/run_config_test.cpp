@@ -230,8 +230,6 @@ TEST(RunConfig, TheLongestSideFitsIntoABatch) {
   EXPECT_EQ(config.longest_side(), 19);  // and eos
   config.training.length_cost = 0.1;     // 10 tokens count as 20
   EXPECT_EQ(config.longest_side(), 9);
-  config.training.batch_memory = MemorySize::parse("1G", "test");  // batch_tokens is not known yet
-  EXPECT_EQ(config.longest_side(), 50);
 }
 
 }  // namespace

@@ -70,6 +70,10 @@ struct ResidentMemory {
 };
 ResidentMemory resident_memory();
 
+/// From now on, the peak is that of what follows, also for peak_memory_mib(). Does nothing if the system does not allow
+/// it.
+void forget_peak_memory();
+
 /// Seconds on a steady clock, which never jumps.
 double seconds_now();
 

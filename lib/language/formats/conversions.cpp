@@ -194,13 +194,20 @@ std::vector<ByteRange> tilde_directives_in(std::string_view text) {
   std::vector<ByteRange> places;
   for (size_t at = text.find('~'); at != std::string_view::npos; at = text.find('~', at)) {
     const size_t begin = at++;
-    const size_t end = std::min(text.find_first_not_of("0123456789,'#:@+-", at), text.size());
+    size_t end = at;
+    while (end < text.size() && std::string_view("0123456789,'#:@+-").find(text[end]) != std::string_view::npos) {
+      end += text[end] == '\'' && end + 1 < text.size() && static_cast<unsigned char>(text[end + 1]) < 0x80 ? 2 : 1;
+    }
     const bool directive =
         end < text.size() && (markup::is_letter(text[end]) ||
                               std::string_view("%&|~*?<>[]{}()^;").find(text[end]) != std::string_view::npos);
     if (directive) places.push_back({begin, at = end + 1});
   }
   return places;
+}
+
+bool have_same_directives(std::string_view source, std::string_view translation) {
+  return parts_at(source, tilde_directives_in(source)) == parts_at(translation, tilde_directives_in(translation));
 }
 
 }  // namespace ventris::formats

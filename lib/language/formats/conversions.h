@@ -37,7 +37,10 @@ std::vector<ByteRange> dollar_arguments_in(std::string_view text);
 /// The conversions by macros of <inttypes.h> in a text, in order, as gettext writes them: "%<PRIu64>", "%1$5<PRId32>".
 std::vector<ByteRange> macro_conversions_in(std::string_view text);
 
-/// The directives of Lisp and Scheme in a text, in order: "~A", "~10d", "~,2f", "~%".
+/// The directives of Lisp and Scheme in a text, in order: "~A", "~10d", "~,2f", "~,'*d", "~%".
 std::vector<ByteRange> tilde_directives_in(std::string_view text);
+
+/// Whether both texts have the same directives in the same order.
+bool have_same_directives(std::string_view source, std::string_view translation);
 
 }  // namespace ventris::formats

@@ -100,7 +100,7 @@ const std::vector<FileFormat>& all_formats() {
       {"html",
        Markup::kHtml,
        {".html", ".htm", ".xhtml", ".shtml", ".twig", ".hbs", ".handlebars", ".mustache", ".liquid", ".njk",
-        ".html.erb", ".html.j2", ".html.jinja"},
+        ".html.erb", ".html.j2", ".html.jinja", ".html.jinja2"},
        "text/html"},
       {"markdown", Markup::kMarkdown, {".md", ".markdown", ".mkd", ".mdown", ".qmd", ".rmd"}, "text/markdown"},
       {"android", Markup::kAndroid, {"strings.xml"}, "application/xml"},
@@ -155,6 +155,11 @@ const FileFormat* format_of_content(std::string_view start) {
 }
 
 std::string_view unread_kind(std::string_view file) {
+  for (const std::string_view ending : {".twig", ".hbs", ".handlebars", ".mustache", ".liquid", ".njk"}) {
+    const std::string name_inside = plain_name(file).substr(0, plain_name(file).size() - ending.size());
+    const FileFormat* const inside = plain_name(file).ends_with(ending) ? format_of_file(name_inside) : nullptr;
+    if (inside != nullptr && inside->markup != Markup::kHtml) return "a template of a file that is no HTML";
+  }
   if (format_of_file(file) != nullptr) return {};
   const std::string name = plain_name(file);
   const auto* const found =

@@ -51,7 +51,8 @@ struct Flags {
   bool braces = false;    ///< the order of "{}" counts, and they can have numbers
   bool macros = false;     ///< "%<PRIu64>" is a conversion
   bool arguments = false;  ///< "%1" is an argument, in any order
-  bool tildes = false;     ///< "~A" is a directive
+  bool tildes = false;     ///< "~A" is a directive, and the order of directives counts
+  bool boost = false;      ///< "%1%" has a number, and the order of other conversions counts
 
   explicit Flags(std::string_view line) {
     while (!line.empty()) {
@@ -72,8 +73,9 @@ struct Flags {
         "awk-format", "tcl-format",  "java-printf-format", "ruby-format", "gcc-internal-format"};
     constexpr std::array<std::string_view, 4> kBraces{"python-brace-format", "rust-format", "c++-format",
                                                       "possible-python-brace-format"};
-    constexpr std::array<std::string_view, 6> kOtherSyntax{"csharp-format", "java-format",  "perl-brace-format",
-                                                           "scheme-format", "boost-format", "lisp-format"};
+    constexpr std::array<std::string_view, 6> kOtherSyntax{"csharp-format", "java-format", "perl-brace-format",
+                                                           "scheme-format", "lisp-format", "boost-format"};
+    boost = boost || flag == "boost-format";
     tildes = tildes || flag == "scheme-format" || flag == "lisp-format";
     const bool of_c = is_one_of(kNumbered);
     numbered = numbered || of_c;
@@ -155,6 +157,8 @@ class PoWriter : public markup::DocumentWriter {
       std::optional<std::string> numbered = flags.printf   ? with_numbered_conversions(source, text)
                                             : flags.braces ? with_numbered_braces(source, text)
                                                            : text;
+      if (flags.tildes && !have_same_directives(source, text)) return {};
+      if (flags.boost && conversions_in(source) != conversions_in(text)) return {};
       if (!numbered || (flags.printf && !flags.numbered && *numbered != text)) return {};
       texts.push_back(std::move(*numbered));
     }

@@ -26,6 +26,15 @@ bool is_description(std::string_view text) {
   return true;
 }
 
+/// "[MAN] Hello", "(sighs) Hello", not "[MAN] and goes on"
+bool has_description_before_sentence(std::string_view text) {
+  if (!text.starts_with('[') && !text.starts_with('(')) return false;
+  const size_t end = text.find(text.front() == '[' ? ']' : ')');
+  if (end == std::string_view::npos) return false;
+  const size_t first = std::min(text.find_first_not_of(kSpaces, end + 1), text.size());
+  return first < text.size() && u_isupper(markup::character_at(text, first)) != 0;
+}
+
 /// "TOM: Hello"
 bool has_speaker(std::string_view text) {
   const size_t colon = text.find(':');
@@ -105,6 +114,7 @@ bool may_go_on(const CueLine& line, const CueLine& next, const std::vector<Cue>&
   if (next.cue != line.cue && cues[next.cue].begin - cues[line.cue].end > kLongestPause) return false;
   const std::string_view text = line.text.text, following = next.text.text;
   if (is_description(text) || is_description(following) || has_speaker(following)) return false;
+  if (has_description_before_sentence(following)) return false;
   if (is_in_capitals(text) && has_small_letters(following)) return false;
   if (is_in_capitals(following) && has_small_letters(text)) return false;
   return !has_ended(without_description(text), following);

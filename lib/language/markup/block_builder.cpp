@@ -34,7 +34,10 @@ bool is_of_number(UChar32 character) {
 bool is_only_sign(std::string_view element, std::string_view text) {
   const bool link = element == "a", index = element == "sub";
   if (!link && !index && element != "sup") return false;
-  const int64_t most_letters = link ? 0 : index ? 3 : 1;
+  constexpr size_t kLongestNote = 40;
+  if (element == "sup" && text.starts_with('[') && text.ends_with(']'))
+    return text.size() <= kLongestNote;  // "[note 1]"
+  const int64_t most_letters = index ? 1 : 0;
   int64_t letters = 0;
   bool digits = false, signs = false, visible = false, spaces = false;
   const auto size = static_cast<int32_t>(text.size());
@@ -42,7 +45,8 @@ bool is_only_sign(std::string_view element, std::string_view text) {
     UChar32 character = 0;
     U8_NEXT(text.data(), at, size, character);
     letters += u_isalpha(character) != 0 ? 1 : 0;
-    if (character < 0 || letters > most_letters) return false;
+    const bool foreign = u_isalpha(character) != 0 && (character < 'a' || character > 'z');
+    if (character < 0 || foreign || letters > most_letters) return false;
     spaces = spaces || u_isUWhiteSpace(character) != 0;
     const bool digit = u_isdigit(character) != 0;
     digits = digits || digit;

@@ -194,7 +194,8 @@ class SpanFinder {
 
   /// Of a person, a package or a reference: "@name", "@org/package", "@fig-plot".
   size_t end_of_mention(size_t at) const {
-    const bool begins = at == 0 || std::string_view(" \t\n([{\"'*_~").find(text_[at - 1]) != kNoEnd;
+    const size_t before = text_.substr(0, at).find_last_not_of("*_~") + 1;  // emphasis around it
+    const bool begins = before == 0 || std::string_view(" \t\n([{\"'").find(text_[before - 1]) != kNoEnd;
     if (!begins || !is_letter(paragraph_.character(at + 1))) return kNoEnd;
     const auto is_part = [](char c) {
       return is_letter(c) || (c >= '0' && c <= '9') || std::string_view("_-/:.").find(c) != kNoEnd;

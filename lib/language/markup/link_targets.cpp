@@ -71,9 +71,11 @@ std::vector<text::ByteRange> emphasis_in_targets(std::string_view paragraph) {
   for (size_t at = paragraph.find("]("); at != kNone; at = paragraph.find("](", at + 1)) {
     const size_t end = end_of_link_target(paragraph, at + 1);
     if (end == kNone) continue;
-    for (size_t sign = paragraph.find_first_of("*_~", at); sign < end;
-         sign = paragraph.find_first_of("*_~", sign + 1)) {
-      signs.push_back({sign, sign + 1});
+    const std::string_view until_end = paragraph.substr(0, end);
+    for (size_t sign = until_end.find_first_of("*_~", at); sign != kNone;
+         sign = until_end.find_first_of("*_~", sign + 1)) {
+      const size_t before = paragraph.find_last_not_of(" \t", sign - 1);
+      if (paragraph[before] != '\n') signs.push_back({sign, sign + 1});  // at the start of a line, it may begin an item
     }
     at = end - 1;
   }

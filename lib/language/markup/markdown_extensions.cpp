@@ -108,6 +108,7 @@ MarkdownExtensions markdown_extensions(std::string_view document) {
     at = next;
   }
   add_paragraph(document, {begin, document.size()}, found);
+  std::ranges::sort(found.in_targets, {}, &ByteRange::begin);
   return found;
 }
 

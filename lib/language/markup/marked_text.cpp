@@ -164,12 +164,16 @@ bool is_sign(UChar32 character) {
   }
 }
 
-/// Whether it is the number of a list, "1." or "1)", at the beginning of the text.
+/// Whether it is the number of a list or section, "1.", "1)", "1.2" or "1.2.", at the beginning of the text.
 bool is_list_number(std::string_view text, ByteRange range) {
   if (text.find_first_not_of(" \t") != range.begin) return false;
-  const std::string_view number = text.substr(range.begin, range.end - range.begin);
-  const size_t digits = std::min(number.find_first_not_of("0123456789"), number.size());
-  return digits > 0 && digits + 1 == number.size() && (number.back() == '.' || number.back() == ')');
+  std::string_view number = text.substr(range.begin, range.end - range.begin);
+  number = number.substr(0, number.find_last_not_of(" \t\u00A0") + 1);
+  const std::string_view levels = number.substr(0, number.find_last_not_of(".)") + 1);
+  const bool ends = number.size() == levels.size() + 1, several = levels.find('.') != std::string_view::npos;
+  const bool digits = !levels.empty() && levels.find_first_not_of("0123456789.") == std::string_view::npos;
+  return digits && levels.front() != '.' && levels.find("..") == std::string_view::npos &&
+         (ends || (several && number.size() == levels.size()));
 }
 
 /// Whether these bytes are empty, signs or the number of a list. Spaces alone are not, unless there are others beside
@@ -204,7 +208,7 @@ ByteRange leading_signs(std::string_view text) {
     const bool dash = u_charType(character) == U_DASH_PUNCTUATION || character == '+';
     const bool before_space = is_space(character_at(text, at));
     const bool sign = dash || character < 0x80 ? before_space && (dash || character == '*') : is_sign(character);
-    if (!sign || character == 0xA7) break;  // a paragraph of a law
+    if (!sign || character == 0xA7 || character == 0xFFFC) break;  // a paragraph of a law, an object
     last = at;
   }
   const bool more = end_of_run(text, last, is_space) < text.size();

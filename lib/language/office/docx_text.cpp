@@ -168,18 +168,20 @@ class DocxReader {
   void add_run(size_t run) {
     const size_t properties = child_of(run, "rPr");
     const size_t format = properties == 0 ? formats_.number("", "") : format_of(properties);
-    moved_ = properties == 0 ? "" : element_of(properties);
+    script_ = properties == 0 ? "" : script_of(properties);
     for_children(xml_, run, [&](size_t child) {
       if (child != properties) add_in_run(child, format);
     });
   }
-  /// The element of HTML for text that is raised or lowered, by half-points or otherwise; empty for other text.
-  const char* element_of(size_t properties) const {
+  /// The element of HTML for text that is raised or lowered; empty for other text. Whole words of converted documents
+  /// are moved by half-points, so a letter is no index there, as in <sup>.
+  const char* script_of(size_t properties) const {
     const size_t kind = child_of(properties, "vertAlign"), place = child_of(properties, "position");
     const std::string script = kind == 0 ? "" : attribute(kind, "val");
+    if (script == "subscript") return "sub";
     const std::string height = place == 0 ? "" : attribute(place, "val");
-    if (script == "superscript" || (!height.empty() && height.front() >= '1' && height.front() <= '9')) return "sup";
-    return script == "subscript" || (height.size() > 1 && height.starts_with('-') && height != "-0") ? "sub" : "";
+    const bool moved = height.find_first_of("123456789") != std::string::npos;
+    return script == "superscript" || moved ? "sup" : "";
   }
   /// The languages and the spelling of a run cannot be seen.
   size_t format_of(size_t properties) {
@@ -212,7 +214,7 @@ class DocxReader {
   void add_text(size_t element) {
     std::string text = text_of(xml_, element);
     if (is_symbols(text)) return void(push(Item::Kind::kObject, range_of(element)));
-    if (markup::is_only_sign(moved_, text)) {
+    if (markup::is_only_sign(script_, text)) {
       push(Item::Kind::kObject, range_of(element)).note = true;
       return;
     }
@@ -247,7 +249,7 @@ class DocxReader {
   std::vector<Field> fields_;  // that have no end yet
   PairNumbers pairs_;
   size_t depth_ = 0;
-  const char* moved_ = "";  // element_of() of the run
+  const char* script_ = "";  // script_of() the run
 };
 
 }  // namespace

@@ -70,7 +70,7 @@ class OdfNotation : public Notation {
 /// Reads the items of paragraphs.
 class OdfReader {
  public:
-  OdfReader(const XmlDocument& xml, const UsualNames& names) : xml_(xml), names_(names) { find_moved_styles(); }
+  OdfReader(const XmlDocument& xml, const UsualNames& names) : xml_(xml), names_(names) { find_scripts(); }
 
   Paragraph read(size_t paragraph) {
     items_.clear();
@@ -85,13 +85,13 @@ class OdfReader {
   Item& push(Item::Kind kind, ByteRange range) { return items_.emplace_back(Item{kind, range}); }
 
   /// Finds the styles of this part whose text is superscript or subscript.
-  void find_moved_styles() {
+  void find_scripts() {
     for (size_t element = 1; element < xml_.elements.size(); ++element) {
       if (names_.name(element) != "style:text-properties") continue;
       const std::string_view position = names_.attribute(element, "style:text-position");
       if (position.empty() || position.starts_with('0')) continue;
-      const char* moved = position.starts_with('-') || position.starts_with("sub") ? "sub" : "sup";  // "-33%", "33%"
-      moved_[names_.attribute(xml_.elements[element].parent, "style:name")] = moved;
+      const bool lowered = position.starts_with('-') || position.starts_with("sub");  // "-33%", not "33%"
+      scripts_[names_.attribute(xml_.elements[element].parent, "style:name")] = lowered ? "sub" : "sup";
     }
   }
 
@@ -137,8 +137,9 @@ class OdfReader {
       push(Item::Kind::kText, {}).text.assign(count_of_spaces(element), ' ');
       return;
     }
-    const auto moved = name == "text:span" ? moved_.find(names_.attribute(element, "text:style-name")) : moved_.end();
-    if (moved != moved_.end() && markup::is_only_sign(moved->second, text_of(xml_, element))) {
+    const auto script =
+        name == "text:span" ? scripts_.find(names_.attribute(element, "text:style-name")) : scripts_.end();
+    if (script != scripts_.end() && markup::is_only_sign(script->second, text_of(xml_, element))) {
       push(Item::Kind::kObject, range).note = true;
       after_space_ = false;
       return;
@@ -186,7 +187,7 @@ class OdfReader {
 
   const XmlDocument& xml_;
   const UsualNames& names_;
-  std::map<std::string_view, const char*> moved_;  // styles of raised and lowered text: the element of HTML for it
+  std::map<std::string_view, const char*> scripts_;  // styles of raised and lowered text: the element of HTML for it
   std::vector<Item> items_;
   PairNumbers pairs_;
   size_t depth_ = 0;

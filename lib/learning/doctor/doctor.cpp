@@ -62,12 +62,17 @@ bool is_enough(const Measurement& measured) {
   return measured.updates >= kLeastUpdates && measured.seconds >= kMeasureSeconds;
 }
 
+/// For the sample, which was already drawn by the shares.
+settings::RunConfig with_equal_shares(settings::RunConfig config) {
+  config.data.temperature = 1;
+  for (settings::CorpusConfig& corpus : config.data.corpora) corpus.weight = 0;
+  return config;
+}
+
 Measurement measure(const settings::RunConfig& config, const preparation::OpenedRun& run,
                     const preparation::Tokenizers& tokenizers, const data::PairStore& sample) {
   const model::Package package = preparation::package_of(config, tokenizers);
-  settings::RunConfig mixed = config;  // the sample was already drawn by the shares
-  mixed.data.temperature = 1;
-  for (settings::CorpusConfig& corpus : mixed.data.corpora) corpus.weight = 0;
+  const settings::RunConfig mixed = with_equal_shares(config);
   // A run that can be resumed is measured with new weights: its checkpoint is not loaded.
   const auto initial = training::initial_weights_of(config, run, tokenizers).value_or(training::InitialWeights{});
   training::Learner learner(mixed, package, initial, std::make_shared<distributed::SingleProcess>());
@@ -162,14 +167,24 @@ class Doctor {
 
   bool reads_pairs() const { return config_.model->corpus_kind() == architecture::CorpusKind::kPairs; }
 
+  /// Of the corpus that the run has in memory, what is not in that of the sample.
+  double missing_corpus_mib() const {
+    return config_.data.cache.empty() ? corpus_mib(look_.summary) - corpus_mib(look_.sample.summary()) : 0;
+  }
+
   /// As the run would: from the run that is resumed, or measured; with the pairs of the sample.
   void choose_batch_size(const preparation::Tokenizers& tokenizers) {
-    const auto size = run_.begun_with ? training::batch_size_of(run_.begun_with->training)
-                                      : training::measure_batch_size(config_, tokenizers, look_.sample, 1);
+    const auto rest = static_cast<int64_t>(kMib * missing_corpus_mib());
+    const auto size =
+        run_.begun_with ? training::batch_size_of(run_.begun_with->training)
+                        : training::measure_batch_size(with_equal_shares(config_), tokenizers, look_.sample, {1, rest});
     config_.training.batch_tokens = size.tokens;
     config_.training.length_cost = size.length_cost;
-    for (const int64_t length : {10, 20, 50, 100, 200}) {
-      if (length > config_.data.filter.max_length) break;
+    const int64_t longest = 1 + int64_t{look_.summary.longest};  // with eos
+    std::vector<int64_t> lengths{10, 20, 50, 100, 200};
+    std::erase_if(lengths, [&](int64_t length) { return length >= longest; });
+    lengths.push_back(longest);
+    for (const int64_t length : lengths) {
       batches_.push_back({{"length", length}, {"sentences", training::sentences_that_fit(size, length)}});
     }
   }
@@ -311,9 +326,7 @@ class Doctor {
                        {"epochs", whole / epoch_seconds()},
                        {"seconds", whole}});
     }
-    const double corpus =
-        config_.data.cache.empty() ? corpus_mib(look_.summary) - corpus_mib(look_.sample.summary()) : 0;
-    const double memory = measured_.peak_memory_mib + corpus, available = available_memory_mib();
+    const double memory = measured_.peak_memory_mib + missing_corpus_mib(), available = available_memory_mib();
     expected.update({{"peak_memory_mib", memory}, {"available_memory_mib", available}});
     if (available > 0 && memory > available + measured_.peak_memory_mib) {
       warn(

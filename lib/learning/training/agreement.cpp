@@ -80,7 +80,7 @@ void share_batch_size(distributed::ProcessGroup& group, settings::RunConfig& con
   BatchSize size;
   if (group.leads()) {
     size = run.begun_with ? batch_size_of(run.begun_with->training)
-                          : measure_batch_size(config, tokenizers, pairs, group.size());
+                          : measure_batch_size(config, tokenizers, pairs, {group.size(), 0});
   }
   size = group.broadcast_value(size);
   config.training.batch_tokens = size.tokens;

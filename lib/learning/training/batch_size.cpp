@@ -66,16 +66,22 @@ class BatchTrial {
  public:
   BatchTrial(const settings::RunConfig& config, const preparation::Tokenizers& tokenizers, const data::PairStore& pairs)
       : pairs_(pairs),
-        sampler_(preparation::step_options(config, pairs, tokenizers)),
+        steps_(preparation::step_options(config, pairs, tokenizers)),
         memory_(torch::Device(config.training.device)),
         learner_(config, preparation::package_of(config, tokenizers), InitialWeights{},
                  std::make_shared<distributed::SingleProcess>()) {
-    learner_.try_batch(pairs_, sampler_, {0});  // makes the replicas
+    learner_.try_batch(pairs_, steps_, {0});  // makes the replicas
   }
 
-  int replicas() const { return learner_.replicas(); }
-  int64_t memory_without_batch() const { return memory_.total(); }
   int64_t parameters() const { return learner_.parameter_count(); }
+  int replicas() const { return learner_.replicas(); }
+  /// What is in memory while it is being written.
+  int64_t checkpoint_bytes() const {
+    int64_t bytes = 0;
+    for (const std::string& part : checkpoint()) bytes += std::ssize(part);
+    return bytes;
+  }
+  int64_t memory_without_batch() const { return memory_.total(); }
 
   void measure(Probe& probe) {
     const int64_t few = replicas() * ((kProbeTokens + probe.length - 1) / probe.length);
@@ -84,20 +90,22 @@ class BatchTrial {
     probe.fixed = std::max(small - probe.per_pair * static_cast<double>(few), 0.0);
   }
 
-  /// The peak of all memory with batches of this size from the corpus, and while a checkpoint is written.
+  /// The peak of all memory with batches of this size from the corpus, while a checkpoint is written.
   int64_t total_peak(data::BatchOptions options, const BatchSize& size) {
     options.tokens = size.tokens;
     options.length_cost = size.length_cost;
     const auto batches = data::BatchPlan(pairs_, options).epoch(0);
+    memory_.restart();
+    const std::vector<std::string> saved = checkpoint();
     const double until = core::seconds_now() + kTrySeconds;
     for (size_t i = 0; i < std::min(batches.size(), kTriedBatches) && core::seconds_now() < until; ++i) {
       try_batch(batches[i]);
     }
-    const std::vector<std::string> checkpoint{learner_.weights(), learner_.moments(), learner_.average()};
     return memory_.total_peak();
   }
 
  private:
+  std::vector<std::string> checkpoint() const { return {learner_.weights(), learner_.moments(), learner_.average()}; }
   double growth(const Probe& probe, int64_t count) {
     memory_.restart();
     try_batch(std::vector<uint32_t>(static_cast<size_t>(count), probe.pair));
@@ -107,11 +115,11 @@ class BatchTrial {
     if (const int signal = core::stop_signal(); signal != 0) {
       throw Interrupted(signal, "stopped by a signal while measuring the memory of batches");
     }
-    learner_.try_batch(pairs_, sampler_, batch);
+    learner_.try_batch(pairs_, steps_, batch);
   }
 
   const data::PairStore& pairs_;
-  data::StepOptions sampler_;
+  data::StepOptions steps_;
   UsedMemory memory_;
   Learner learner_;
 };
@@ -142,9 +150,19 @@ Costs costs_of(const std::vector<Probe>& probes) {
   return costs;
 }
 
-BatchSize size_of(const Costs& costs, double budget) {
-  const double tokens = std::min(budget / costs.per_token, static_cast<double>(kMostTokens));
-  return {static_cast<int64_t>(tokens), costs.per_square / costs.per_token};
+/// The size of batches with so many bytes. `longest`: tokens of the longest side, which always fits.
+BatchSize size_of(const Costs& costs, double budget, int64_t longest) {
+  BatchSize size{0, costs.per_square / costs.per_token};
+  const double least = std::ceil(data::counted_tokens(longest, size.length_cost));
+  size.tokens = static_cast<int64_t>(
+      std::clamp(budget / costs.per_token, least, std::max(least, static_cast<double>(kMostTokens))));
+  return size;
+}
+
+/// The longest side that a batch can have, with what is put in front of pairs.
+int64_t longest_of(const settings::RunConfig& config, const data::PairStore& pairs, int64_t marks) {
+  const bool grows = config.data.context.sentences > 0 || !config.data.modifiers.empty();
+  return 1 + marks + (grows ? config.data.filter.max_length : int64_t{pairs.summary().longest});
 }
 
 /// Bytes rounded up to MiB, for messages.
@@ -159,6 +177,14 @@ void check_enough(const settings::TrainingConfig& training, double rest, double 
                     mebibytes(without), " without a batch, and a batch with only the longest sentence (", length,
                     " tokens) in each replica ", mebibytes(longest_cost),
                     "; raise this setting, or lower data.max_length or training.threads");
+}
+
+/// Throws ConfigError if batches with the next length would take more than `rest` bytes, judging by the one before it.
+void check_probe(const settings::TrainingConfig& training, double rest, const Probe& before, const Probe& next,
+                 int replicas) {
+  const double growth = static_cast<double>(next.length) / static_cast<double>(before.length);
+  const double least = before.per_pair * growth * growth * replicas;
+  if (before.fixed + least > rest) check_enough(training, 0, least, before.fixed, next.length);
 }
 
 void log_size(const settings::TrainingConfig& training, const BatchSize& size, const std::vector<Probe>& probes) {
@@ -187,28 +213,38 @@ std::string largest_batches(const BatchSize& size, const std::vector<int64_t>& l
   return text;
 }
 
+void forget_batch_size(settings::TrainingConfig& config) {
+  config.batch_tokens = kMostTokens;
+  config.length_cost = 0;
+}
+
 BatchSize measure_batch_size(const settings::RunConfig& config, const preparation::Tokenizers& tokenizers,
-                             const data::PairStore& pairs, int processes) {
+                             const data::PairStore& pairs, const MeasuredRun& run) {
   const settings::TrainingConfig& training = config.training;
-  const auto memory = static_cast<double>(training.batch_memory.bytes());
+  const auto memory = static_cast<double>(training.batch_memory.bytes() - run.other_bytes);
   core::log_info("measuring the memory of batches (training.batch_memory)");
-  std::vector<Probe> probes = choose_probes(pairs, settings::most_marks(config));
+  const int64_t marks = settings::most_marks(config);
+  std::vector<Probe> probes = choose_probes(pairs, marks);
   BatchTrial trial(config, tokenizers, pairs);
   const auto resident = static_cast<double>(trial.memory_without_batch());
-  for (Probe& probe : probes) trial.measure(probe);
-  const double fixed = std::ranges::max(probes, {}, &Probe::fixed).fixed;
-  const Probe& longest = probes.back();
+  for (size_t i = 0; i < probes.size(); ++i) {
+    if (i > 0) check_probe(training, memory - resident, probes[i - 1], probes[i], trial.replicas());
+    trial.measure(probes[i]);
+  }
+  double fixed = std::ranges::max(probes, {}, &Probe::fixed).fixed;
+  if (torch::Device(training.device).is_cpu()) fixed += static_cast<double>(trial.checkpoint_bytes());
+  if (run.processes > 1) fixed += 4.0 * static_cast<double>(trial.parameters());  // of distributed::GradientBuckets
   const Costs costs = costs_of(probes);
-  const double least = costs.of(longest.length) * trial.replicas();
-  double rest = memory - resident - fixed;
-  check_enough(training, rest, least, resident + fixed, longest.length);
+  const int64_t longest = longest_of(config, pairs, marks);
+  const double least = costs.of(longest) * trial.replicas();
+  const double rest = memory - resident - fixed - (run.processes > 1 ? least : 0);  // parts are not quite equal
+  check_enough(training, rest, least, resident + fixed, longest);
   // Memory that is freed is kept for later batches, which have other shapes and do not fill it.
-  const double tried = kTriedShare * rest;
-  const auto peak =
-      static_cast<double>(trial.total_peak(preparation::batch_options(config, pairs), size_of(costs, tried)));
-  rest *= kSafeShare / std::max(1.0, (peak - resident) / tried);
-  check_enough(training, rest, least, memory - rest, longest.length);
-  const BatchSize size = size_of(costs, rest * processes);
+  const double tried = std::max(kTriedShare * rest, least);
+  const auto options = preparation::batch_options(config, pairs);
+  const auto peak = static_cast<double>(trial.total_peak(options, size_of(costs, tried, longest)));
+  const double usable = std::max(least, kSafeShare * rest / std::max(1.0, (peak - resident - fixed) / tried));
+  const BatchSize size = size_of(costs, usable * run.processes, longest);
   log_size(training, size, probes);
   return size;
 }

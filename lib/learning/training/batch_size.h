@@ -23,11 +23,20 @@ int64_t sentences_that_fit(const BatchSize& size, int64_t longest_side);
 /// For messages: "at most 1,204 sentences of 10 tokens, 231 of 50".
 std::string largest_batches(const BatchSize& size, const std::vector<int64_t>& lengths);
 
-/// The largest batches with which a run of `processes` processes stays within training.batch_memory in each of them.
+/// Sets both so that they limit nothing, until they are known.
+void forget_batch_size(settings::TrainingConfig& config);
+
+/// What else counts when batches are measured.
+struct MeasuredRun {
+  int processes = 1;
+  int64_t other_bytes = 0;  ///< memory that the run will have beside what it has now
+};
+
+/// The largest batches with which each process of a run stays within training.batch_memory.
 /// Measures batches of short, average and long pairs with a model that is deleted again, then batches of the corpus
 /// with a half of the memory that is left, and logs the result. Throws ConfigError if the memory is not enough for the
 /// model and the longest pair, and Interrupted after a stop signal.
 BatchSize measure_batch_size(const settings::RunConfig& config, const preparation::Tokenizers& tokenizers,
-                             const data::PairStore& pairs, int processes);
+                             const data::PairStore& pairs, const MeasuredRun& run);
 
 }  // namespace ventris::training

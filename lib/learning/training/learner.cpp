@@ -88,6 +88,7 @@ void Learner::try_batch(const data::PairStore& pairs, const data::StepOptions& s
     parts.push_back(task_.batches->make(examples, {pairs, part}));
     parts.back().update = kLateUpdate;
   }
+  if (config_.training.accumulate > 1) replicas_->run(parts, config_.training.seed, Pass::kMoreFollow);
   replicas_->run(parts, config_.training.seed);
   replicas_->take_gradients(0);
 }

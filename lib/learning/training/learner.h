@@ -35,7 +35,8 @@ class Learner {
   void start(const data::PairStore& pairs, data::StepOptions steps, data::Position position);
 
   /// Instead of start(), for measurements: runs the passes of a batch with these pairs, which may repeat, and forgets
-  /// their gradients. `steps` may have a sampler; other changes of pairs are not made.
+  /// their gradients. With training.accumulate over 1, it does so twice and keeps the first gradients during the second
+  /// passes. `steps` may have a sampler; other changes of pairs are not made.
   void try_batch(const data::PairStore& pairs, const data::StepOptions& steps, const std::vector<uint32_t>& numbers);
 
   /// Runs the forward and backward passes of this process's parts of all batches of update `number` (from 0). `next`

@@ -43,6 +43,7 @@ PreparedRun prepare_run(distributed::ProcessGroup& group, const settings::RunCon
   if (piped && group.size() > 1) {
     fail<ConfigError>("data.train: several processes cannot share one standard input; write the corpus to a file");
   }
+  if (!config.training.batch_memory.none()) forget_batch_size(config.training);
   check_own_files(group, config.data);  // first, so that a wrong path leaves no empty run folder
   std::unique_ptr<preparation::TakenFolder> folder;
   preparation::OpenedRun opened;

@@ -80,18 +80,24 @@ const Stat& sum(const c10::CachingAllocator::StatArray& stats) {
 UsedMemory::UsedMemory(torch::Device device) : device_(device) {
   if (device_.is_cpu()) {
     counting().install();
-  } else if (!device_.has_index()) {
-    device_.set_index(0);
+  } else {
+    if (!device_.has_index()) device_.set_index(0);
+    torch::empty({1}, device_);  // there are no counts before the first tensor
   }
   restart();
 }
 
 UsedMemory::~UsedMemory() {
-  if (device_.is_cpu()) counting().remove();
+  if (device_.is_cpu()) {
+    counting().remove();
+  } else {
+    c10::getDeviceAllocator(device_.type())->emptyCache();  // blocks of other shapes than those that follow
+  }
 }
 
 void UsedMemory::restart() {
   if (device_.is_cpu()) {
+    core::forget_peak_memory();
     counting().forget_peak();
     before_ = counting().used();
   } else {

@@ -2,7 +2,6 @@
 #include <torch/torch.h>
 
 #include <cstdint>
-#include <memory>
 
 namespace ventris::training {
 
@@ -22,8 +21,9 @@ class UsedMemory {
   /// Bytes of tensors since restart(): at most, beyond those that there were then.
   int64_t growth() const;
 
-  /// Bytes of all memory that counts against training.batch_memory, now and at most: on a CPU resident memory of the
-  /// process, on a GPU what LibTorch has reserved. 0 = unknown.
+  /// Bytes of all memory that counts against training.batch_memory, now and at most since restart(): on a CPU resident
+  /// memory of the process (the peak is that of its whole life where core::forget_peak_memory() does nothing), on a GPU
+  /// what LibTorch has reserved. 0 = unknown.
   int64_t total() const;
   int64_t total_peak() const;
 

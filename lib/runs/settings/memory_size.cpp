@@ -1,6 +1,7 @@
 #include "settings/memory_size.h"
 
 #include <cmath>
+#include <cstdlib>
 #include <string_view>
 
 #include "core/error.h"
@@ -26,7 +27,8 @@ MemorySize MemorySize::parse(const std::string& text, const std::string& setting
   const double unit = bytes_of_unit(digits == std::string::npos ? "" : std::string_view(text).substr(digits));
   char* rest = nullptr;
   const double bytes = std::strtod(number.c_str(), &rest) * unit;
-  if (number.empty() || *rest != '\0' || unit == 0 || bytes >= kMostBytes) {
+  const bool whole = bytes == 0 || (bytes >= 1 && bytes < kMostBytes);
+  if (number.empty() || *rest != '\0' || unit == 0 || !whole) {
     fail<ConfigError>(setting, ": expected an amount of memory such as 4G, 512M or 1.5T, or 0, got '", text, "'");
   }
   MemorySize size;

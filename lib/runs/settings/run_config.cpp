@@ -139,7 +139,6 @@ json RunConfig::to_json() const {
 
 int64_t RunConfig::longest_side() const {
   const int64_t wanted = data.filter.max_length;
-  if (!training.batch_memory.none()) return wanted;
   const auto fits = [this](int64_t tokens) {  // with eos
     return data::counted_tokens(tokens + 1, training.length_cost) <= static_cast<double>(training.batch_tokens);
   };

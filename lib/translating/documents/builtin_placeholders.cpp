@@ -76,11 +76,13 @@ class Matcher {
     const size_t name = std::max(end_of_name_in(at, "%"), end_of_number(at, after_placeholder));
     if (name != kNoEnd) return name;
     if (const size_t plural = end_of_plural(at); plural != kNoEnd) return plural;
-    if (is_at(at + 1, "|")) return end_in_word(at + 2, '|');  // of Boost
+    if (is_at(at + 1, "|")) return end_of_bars(at);
     constexpr std::string_view kOpening = "(<[", kClosing = ")>]";
     const size_t kind = at + 1 < text_.size() ? kOpening.find(text_[at + 1]) : std::string_view::npos;
     const size_t end = kind != std::string_view::npos ? end_in_word(at + 2, kClosing[kind]) : kNoEnd;
-    if (end != kNoEnd && (kind != 2 || !is_digit(at + 2))) return Conversion(text_, end).end();
+    const bool after_number = !after_placeholder && is_after_number(at);
+    if (after_number && (kind == 0 || kind == 1)) return kNoEnd;  // "30%(a)"
+    if (end != kNoEnd && (kind != 2 || !is_digit(at + 2))) return Conversion(text_, end).end_without_space();
     if (kind == 0 && !Conversion::has_flag_of_java(text_, at + 1)) return end_of_words(at);
     return end_of_conversion(at, after_placeholder);
   }
@@ -96,15 +98,30 @@ class Matcher {
   size_t end_of_words(size_t at) const {
     const size_t close = text_.substr(0, std::min(at + kLongestName, text_.size())).find_first_of(")(\n", at + 2);
     if (close >= text_.size() || text_[close] != ')') return kNoEnd;
-    const size_t end = Conversion(text_, close + 1).end();
+    const size_t end = Conversion(text_, close + 1).end_without_space();
     return end != kNoEnd && letters_behind(end) == 0 ? end : kNoEnd;
+  }
+  /// "%|1$s|" of Boost
+  size_t end_of_bars(size_t at) const {
+    if (at > 0 && is_digit(at - 1)) return kNoEnd;
+    const size_t end =
+        std::min(text_.find_first_not_of("0123456789$-+=_#'.*hlLdiouxXeEfFgGsScCpt", at + 2), text_.size());
+    return end > at + 2 && is_at(end, "|") ? end + 1 : kNoEnd;
+  }
+
+  /// "5%", "5 %", also with a space that does not break.
+  bool is_after_number(size_t at) const {
+    const std::string_view before = text_.substr(0, at);
+    for (const std::string_view space : {"", " ", "\u00A0", "\u202F"}) {
+      if (before.ends_with(space) && before.size() > space.size() && is_digit(at - space.size() - 1)) return true;
+    }
+    return false;
   }
 
   size_t end_of_conversion(size_t at, bool after_placeholder) const {
     const Conversion conversion(text_, at + 1);
     const bool behind_digit = !after_placeholder && at > 0 && is_digit(at - 1);
-    const bool after_number =
-        behind_digit || (!after_placeholder && at > 1 && text_[at - 1] == ' ' && is_digit(at - 2));
+    const bool after_number = !after_placeholder && is_after_number(at);
     if (conversion.end() == kNoEnd) return after_number ? kNoEnd : end_of_date_field(at);
     if (after_number && conversion.has_space()) return kNoEnd;
     if (behind_digit && !conversion.has_position()) return kNoEnd;
@@ -316,7 +333,8 @@ class Matcher {
       }
       const size_t flags = at_;
       skip("-+ #0'");
-      if (has_flag_of_java(text_, at_)) skip("-+ #0',(");
+      const bool space = text_.substr(flags, at_ - flags).find(' ') != std::string_view::npos;
+      if (!space && has_flag_of_java(text_, at_)) skip("-+#0',(");
       if (text_.substr(at_).starts_with('<') && is_letter_of(text_, at_ + 1))
         ++at_;  // of Java: the last argument again
       skip_index();
@@ -347,6 +365,7 @@ class Matcher {
       return conversion && flags.find_first_of(",(") != std::string_view::npos && !is_letter_of(text, end + 1);
     }
     size_t end() const { return end_; }
+    size_t end_without_space() const { return has_space_ ? kNoEnd : end_; }
     bool has_position() const { return has_position_; }
     bool has_digits() const { return has_digits_; }
     bool has_space() const { return has_space_; }

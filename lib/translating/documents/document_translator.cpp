@@ -213,6 +213,7 @@ void DocumentTranslator::hide_placeholders(Block& block) const {
   const bool has_tags = options_.markup != Markup::kMarkdown && text.marks.empty() && text.objects.empty();
   if (!has_tags || !mark_tags(text, found, escape_)) found = joined(found);
   text.hide(joined_by_signs(text, with_own_signs(text, std::move(found))), escape_);
+  text.hide(formulas_with_indices(text), escape_);
   text.hide_pairs_of_objects(escape_);
   text.hide_pairs_of_signs(escape_);
   if (options_.markup != Markup::kNone) text.hide_leading_signs(escape_);

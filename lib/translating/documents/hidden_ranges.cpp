@@ -4,6 +4,8 @@
 #include <array>
 #include <string_view>
 
+#include "markup/characters.h"
+
 namespace ventris::documents {
 namespace {
 
@@ -27,6 +29,19 @@ bool joins(std::string_view between) {
 bool stands_alone(std::string_view raw) {
   constexpr std::array<std::string_view, 8> kBeginnings{"[^", "<sup", "<br", "<n", "\\n", "%n", "{br}", "{nl}"};
   return std::ranges::any_of(kBeginnings, [&](std::string_view begin) { return raw.starts_with(begin); });
+}
+
+bool is_letter_or_digit(char c) { return markup::is_letter(c) || (c >= '0' && c <= '9'); }
+
+/// "CO", "NaCl" or one letter.
+bool are_symbols(std::string_view letters) {
+  if (letters.size() == 1) return markup::is_letter(letters[0]);
+  const auto is_capital = [](char c) { return c >= 'A' && c <= 'Z'; };
+  for (size_t at = 0; at < letters.size(); ++at) {
+    const bool after_capital = at > 0 && is_capital(letters[at - 1]);
+    if (markup::is_letter(letters[at]) && !is_capital(letters[at]) && !after_capital) return false;
+  }
+  return !letters.empty();
 }
 
 }  // namespace
@@ -112,6 +127,34 @@ std::vector<ByteRange> joined_by_signs(const MarkedText& text, const std::vector
     if (is_new[i]) result.push_back(whole[i]);
   }
   return result;
+}
+
+std::vector<ByteRange> formulas_with_indices(const MarkedText& text) {
+  std::vector<ByteRange> found;
+  const std::string_view whole = text.text;
+  const auto is_object = [&](size_t at) { return whole.substr(at).starts_with(kObject); };
+  for (size_t i = 0; i < text.objects.size(); ++i) {
+    const size_t first = text.objects[i].at;
+    if (!found.empty() && first < found.back().end) continue;
+    size_t begin = first;
+    while (begin > 0 && is_letter_or_digit(whole[begin - 1])) --begin;
+    std::string letters(whole.substr(begin, first - begin));
+    bool index = false;
+    size_t end = first;
+    for (size_t object = i; end < whole.size() && (is_object(end) || is_letter_or_digit(whole[end]));) {
+      if (is_object(end)) {
+        const bool known = object < text.objects.size() && text.objects[object].at == end;
+        if (!known || !text.objects[object].raw.starts_with("<sub")) break;
+        index = true;
+        ++object;
+        end += kObject.size();
+      } else {
+        letters += whole[end++];
+      }
+    }
+    if (index && begin < first && are_symbols(letters)) found.push_back({begin, end});
+  }
+  return found;
 }
 
 }  // namespace ventris::documents

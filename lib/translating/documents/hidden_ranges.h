@@ -24,4 +24,8 @@ std::vector<ByteRange> joined(const std::vector<ByteRange>& ranges);
 /// sign is not lost: "{h}:{m}", "{n} / {of}".
 std::vector<ByteRange> joined_by_signs(const MarkedText& text, const std::vector<ByteRange>& ranges);
 
+/// The words with an index that are formulas and no words, with their objects: "CO<sub>2</sub>", "H<sub>2</sub>O",
+/// "x<sub>1</sub>". Their letters are symbols of chemical elements, or one letter.
+std::vector<ByteRange> formulas_with_indices(const MarkedText& text);
+
 }  // namespace ventris::documents

@@ -173,12 +173,15 @@ std::vector<PlacedMark> placed_halves(const std::vector<Mark>& marks, const std:
 }
 
 /// All marks in their order: of those in one place, halves that close, marks that close, halves that open, all others.
+/// A mark that stands in front of an opening half in the source stays in front of it.
 std::vector<PlacedMark> merged(const std::vector<PlacedMark>& placed, const std::vector<PlacedMark>& halves) {
   std::vector<PlacedMark> all;
   auto half = halves.begin();
   for (const PlacedMark& mark : placed) {
     const auto is_before = [&](const PlacedMark& other) {
       const bool closes = other.kind == Mark::Kind::kClose;
+      const bool alone = mark.kind == Mark::Kind::kAlone && mark.mark < other.mark;
+      if (other.at == mark.at && !closes && alone) return false;
       return other.at < mark.at || (other.at == mark.at && (closes || mark.kind != Mark::Kind::kClose));
     };
     while (half != halves.end() && is_before(*half)) all.push_back(*half++);
