@@ -36,6 +36,7 @@ limits are errors (exit code 2) that name the setting. `null` is refused: leave 
 - An **amount** is a text with a unit: `"10e"` (epochs), `"500u"` (updates), `"2.5Mt"` (target tokens) or `"30m"`
   (minutes). `K`, `M` and `G` multiply by a thousand, a million and a billion. A fraction of an epoch is refused.
   Regular events, such as validations, happen at each multiple of their amount, counted from the beginning of the run.
+- A **memory** size is a text such as `"4G"` or `"512M"`; `K`, `M`, `G` and `T` are powers of 1,024.
 - **default**: as JSON; `""` and `[]` mean that nothing is given. *none* means that there is no value until you give
   one.
 - **may change**: whether the setting may change while a run is stopped ([resuming](training.md#resuming-a-run)).

@@ -24,7 +24,8 @@ TEST(IsOnlySign, PowersAndSignsOfNotesAndReferencesAreNoWords) {
     EXPECT_FALSE(is_only_sign("sup", text)) << text;
     EXPECT_FALSE(is_only_sign("a", text)) << text;
   }
-  for (const std::string text : {"[b]", "[note 1]", "[citation needed]"}) EXPECT_TRUE(is_only_sign("sup", text)) << text;
+  for (const std::string text : {"[b]", "[note 1]", "[citation needed]"})
+    EXPECT_TRUE(is_only_sign("sup", text)) << text;
   for (const std::string text : {"e", "o", "ab", "\u6CE8"}) EXPECT_FALSE(is_only_sign("sup", text)) << text;
   for (const std::string text : {"2", "i", "i1", "*"}) EXPECT_TRUE(is_only_sign("sub", text)) << text;
   for (const std::string text : {"ja", "I", "\u56FE"}) EXPECT_FALSE(is_only_sign("sub", text)) << text;
@@ -40,6 +41,9 @@ TEST(IsOnlySign, PowersAndSignsOfNotesAndReferencesAreNoWords) {
     EXPECT_TRUE(is_only_sign("a", text)) << text;
   }
   EXPECT_FALSE(is_only_sign("b", "#83"));
+  EXPECT_TRUE(is_only_sign("a", "3fa4c1d"));
+  for (const std::string text : {"1234567", "defaced", "3fa4c1", "3FA4C1D"})
+    EXPECT_FALSE(is_only_sign("a", text)) << text;
 }
 
 TEST(BlockBuilder, WhatIsKeptDividesTheText) {

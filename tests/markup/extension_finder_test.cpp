@@ -55,6 +55,10 @@ TEST(ExtensionFinder, AddressesKeepSignsOfEmphasis) {
   }
 }
 
+TEST(ExtensionFinder, EmojiOfOneLetterAreKnown) {
+  EXPECT_EQ(extensions("| :x: | a :o: b:x: :y: |"), (Texts{":x:", ":o:"}));
+}
+
 TEST(ExtensionFinder, MentionsInEmphasisEndBeforeItsSign) {
   EXPECT_EQ(extensions("**@tom** and *@tom_smith*, ~~@a/b~~ _see @tom_ __by @fig-plot__ _@tom_"),
             (Texts{"@tom", "@tom_smith", "@a/b", "@tom", "@fig-plot", "@tom"}));

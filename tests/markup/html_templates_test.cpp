@@ -34,9 +34,23 @@ TEST(HtmlTemplates, CommentsAndCodeHaveTheirContent) {
   EXPECT_EQ(templates_in("{% raw %}{{ a }}"), (Texts{"{% raw %}", "{{ a }}"}));
 }
 
+TEST(HtmlTemplates, CodeOfLiquidBelongsToItsTags) {
+  const std::string code = "{% schema %}{\"name\": \"Old\"}{% endschema %}", style = "{%- style -%}a{}{%- endstyle -%}";
+  EXPECT_EQ(templates_in(code + "a" + style), (Texts{code, style}));
+}
+
+TEST(HtmlTemplates, CommentsMayHaveLinesAndTags) {
+  EXPECT_EQ(templates_in("{#- a\n<p>b</p>\n-#}c{#\nd #}"), (Texts{"#{#- a\n<p>b</p>\n-#}", "#{#\nd #}"}));
+}
+
+TEST(HtmlTemplates, TagsOfHtmlInQuotationsAreAPartOfTheCode) {
+  EXPECT_EQ(templates_in("{% translate \"The <em>dog</em>\" %}a{{ b|default('<br>') }}"),
+            (Texts{"{% translate \"The <em>dog</em>\" %}", "{{ b|default('<br>') }}"}));
+}
+
 TEST(HtmlTemplates, WhatDoesNotEndOrIsEmptyIsText) {
   for (const std::string text :
-       {"{{", "{{ a", "{% a }}", "{{}}", "{#anchor}", "{# a\n#}", "<%", "a { b }", "<?xml ?>", "{{</code> a <code>}}",
+       {"{{", "{{ a", "{% a }}", "{{}}", "{#anchor}", "{# a\n", "<%", "a { b }", "<?xml ?>", "{{</code> a <code>}}",
         "<!-- {{ a --><p>b }}</p>", "if(a){{b()}c()}</script>}}", "<!-- <?php --><p>a</p>"}) {
     EXPECT_EQ(templates_in(text), Texts{}) << text;
   }

@@ -220,6 +220,16 @@ TEST(MarkedText, SignsInFrontOfTheFirstWordAreOneMark) {
   }
 }
 
+TEST(MarkedText, TheNameOfAnEmojiInFrontOfTheFirstWordIsASign) {
+  MarkedText text{"\uFFFC One \uFFFC", {}, {{0, ":tada:"}, {8, ":tada:"}}};
+  text.hide_leading_signs();
+  EXPECT_EQ(text.text, " One \uFFFC");
+  EXPECT_EQ(text.raw({0, text.text.size()}), ":tada: One :tada:");
+  MarkedText code{"\uFFFC One", {}, {{0, "`:a`"}}};
+  code.hide_leading_signs();
+  EXPECT_TRUE(code.marks.empty());
+}
+
 TEST(MarkedText, WhatIsAPartOfTheTextIsNoSignInFrontOfIt) {
   for (const std::string same :
        {"One", "-1 is", "#1 is", "\u00A7 5 says", "\u2022One", "*a* b", "- ", "\u2022", "", "_a_", "\uFFFC One"}) {

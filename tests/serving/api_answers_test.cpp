@@ -83,7 +83,7 @@ class ContextAnswers : public ApiCase {
 
 TEST_F(ContextAnswers, AModelGetsTheSentencesBeforeATextAndThoseInIt) {
   open_with_context({{"context", 1}, {"deepl", true}});
-  EXPECT_EQ(translated({}), kLine);
+  EXPECT_EQ(translated(json::object()), kLine);
   EXPECT_EQ(translated({{"context", {"My sister.", "Nobody."}}}), "Nobody. " + kWord + " " + kLine);
   const json deepl{{"text", {kLine}}, {"target_lang", "DE"}, {"source_lang", "EN"}, {"context", "Nobody."}};
   EXPECT_EQ(answer("/v2/translate", deepl).at("translations").at(0).at("text"), "Nobody. " + kWord + " " + kLine);

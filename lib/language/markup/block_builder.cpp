@@ -29,9 +29,19 @@ bool is_of_number(UChar32 character) {
   }
 }
 
+/// Whether it is the number of a commit: "3fa4c1d".
+bool is_commit(std::string_view text) {
+  constexpr size_t kShortest = 7, kLongest = 40;
+  return text.size() >= kShortest && text.size() <= kLongest &&
+         text.find_first_not_of("0123456789abcdef") == std::string_view::npos &&
+         text.find_first_of("0123456789") != std::string_view::npos &&
+         text.find_first_of("abcdef") != std::string_view::npos;
+}
+
 }  // namespace
 
 bool is_only_sign(std::string_view element, std::string_view text) {
+  if (element == "a" && is_commit(text)) return true;
   const bool link = element == "a", index = element == "sub";
   if (!link && !index && element != "sup") return false;
   constexpr size_t kLongestNote = 40;

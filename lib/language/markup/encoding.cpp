@@ -52,7 +52,8 @@ std::optional<ByteRange> encoding_of_meta(std::string_view head, const HtmlToken
   if (!value && content && text_of(attribute(head, meta, "http-equiv")) == "content-type") {
     value = value_of(head.substr(0, content->end), "charset", content->begin);
   }
-  return text_of(value).empty() ? std::nullopt : value;
+  const bool known = !text_of(value).empty() && text_of(value).find('{') == std::string_view::npos;  // no template
+  return known ? value : std::nullopt;
 }
 
 /// Where a document says in which encoding it is.

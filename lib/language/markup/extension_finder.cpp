@@ -246,6 +246,9 @@ class SpanFinder {
     if (paragraph_.rest(at).starts_with(":+1:") || paragraph_.rest(at).starts_with(":-1:")) return at + 4;
     constexpr size_t kShortest = 2;
     if (paragraph_.character(at) != ':' || !is_letter(paragraph_.character(at + 1))) return kNoEnd;
+    for (const char* letter : {":x:", ":o:", ":v:", ":m:"}) {
+      if (paragraph_.rest(at).starts_with(letter)) return at + 3;
+    }
     const auto is_part = [](char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '_' || c == '-'; };
     size_t end = at + 1;
     while (is_part(paragraph_.character(end))) ++end;

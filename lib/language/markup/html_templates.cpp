@@ -25,20 +25,23 @@ size_t HtmlTemplates::end_of(Sign& sign) {
   if (sign.behind == kNone) return php && document_.find('<', inside) == kNone ? document_.size() : kNone;
   if (!php && sign.behind - *sign.place > kLongestTag) return kNone;
   if (sign.behind == inside + sign.end.size()) return kNone;
+  if (sign.begin == "{#") return is_letter(document_[inside]) ? kNone : sign.behind;  // no "{#anchor}" of Markdown
   if (sign.begin.starts_with('{') && has_tag({inside, sign.behind})) return kNone;
-  if (sign.begin == "{#") {  // in one line, and no "{#anchor}" of Markdown
-    const std::string_view text = document_.substr(inside, sign.behind - inside);
-    if (!text.starts_with(' ') || text.find('\n') != kNone) return kNone;
-  }
   const bool third = sign.begin == "{{" && document_.substr(*sign.place).starts_with("{{{");
   return sign.behind + (third && document_.substr(sign.behind).starts_with('}') ? 1 : 0);
 }
 
-/// Whether a tag or comment of HTML begins or ends in the range: these braces are no template, but text or a program.
+/// Whether a tag or comment of HTML begins or ends in the range, outside of quotations: these braces are no template,
+/// but text or a program.
 bool HtmlTemplates::has_tag(ByteRange range) const {
   const std::string_view text = document_.substr(range.begin, range.end - range.begin);
-  for (size_t at = text.find('<'); at != kNone && at + 1 < text.size(); at = text.find('<', at + 1)) {
-    if (is_letter(text[at + 1]) || text[at + 1] == '/' || text[at + 1] == '!') return true;
+  for (size_t at = text.find_first_of("<\"'"); at != kNone && at + 1 < text.size();
+       at = text.find_first_of("<\"'", at + 1)) {
+    if (text[at] != '<') {
+      at = std::min(text.find(text[at], at + 1), text.size() - 1);
+    } else if (is_letter(text[at + 1]) || text[at + 1] == '/' || text[at + 1] == '!') {
+      return true;
+    }
   }
   return text.find("-->") != kNone;
 }

@@ -20,9 +20,9 @@ struct HtmlTemplate {
 
 /// Finds tags of templates: {{ name }}, {% tag %}, {# comment #} (Django, Jinja, Twig,
 /// Liquid, Handlebars), <%= name %> (ERB, EJS, JSP), <?php ... ?> and <?= ... ?>. What is between {% comment %}, {% raw
-/// %} or {% verbatim %} and the end tag belongs to it. Braces around a tag of HTML are none. PHP
-/// without an end goes on to the end of a document that has no tag behind it. The places that are asked for must rise;
-/// then all takes a time that grows with the document.
+/// %} or {% verbatim %} and the end tag belongs to it. Braces around a tag of HTML that is not in a quotation are none,
+/// except for comments. PHP without an end goes on to the end of a document that has no tag behind it. The places that
+/// are asked for must rise; then all takes a time that grows with the document.
 class HtmlTemplates {
  public:
   /// The document must outlive this.

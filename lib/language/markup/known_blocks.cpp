@@ -222,8 +222,9 @@ std::string name_of_template(std::string_view tag) {
 }
 
 bool is_code_of_template(std::string_view name) {
-  constexpr std::array<std::string_view, 8> kCode{"highlight", "codeblock", "code", "comment",
-                                                  "mermaid",   "plantuml",  "math", "katex"};
+  constexpr std::array<std::string_view, 12> kCode{"highlight", "codeblock", "code",       "comment",
+                                                   "mermaid",   "plantuml",  "math",       "katex",
+                                                   "schema",    "style",     "stylesheet", "javascript"};
   return std::ranges::find(kCode, name) != kCode.end();
 }
 

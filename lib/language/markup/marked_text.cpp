@@ -197,18 +197,27 @@ bool is_only_signs(std::string_view text, ByteRange range) {
          is_space(character_at(text, range.end));
 }
 
+/// Whether the object at this place is the name of an emoji: ":tada:".
+bool is_emoji_name(const MarkedText& text, size_t at) {
+  const auto object = first_from(text.objects, at);
+  return object != text.objects.end() && object->at == at && object->raw.starts_with(':') && object->raw.ends_with(':');
+}
+
 /// The signs in front of the first word: bullets, arrows and emoji, also dashes and "*" with a space behind them. Empty
 /// if there are none, or nothing comes behind them.
-ByteRange leading_signs(std::string_view text) {
+ByteRange leading_signs(const MarkedText& marked) {
+  const std::string_view text = marked.text;
   const size_t begin = end_of_run(text, 0, is_space);
   size_t last = begin;
   for (size_t at = begin; at < text.size() && at - begin < kLongestSign;) {
+    const size_t place = at;
     const UChar32 character = next_character(text, at);
     if (is_space(character) && character != '\n') continue;
     const bool dash = u_charType(character) == U_DASH_PUNCTUATION || character == '+';
     const bool before_space = is_space(character_at(text, at));
     const bool sign = dash || character < 0x80 ? before_space && (dash || character == '*') : is_sign(character);
-    if (!sign || character == 0xA7 || character == 0xFFFC) break;  // a paragraph of a law, an object
+    const bool object = character == 0xFFFC && !is_emoji_name(marked, place);
+    if (!sign || object || character == 0xA7) break;  // § is that of a law
     last = at;
   }
   const bool more = end_of_run(text, last, is_space) < text.size();
@@ -349,7 +358,7 @@ void MarkedText::hide_pairs_of_signs(const Escape& escape) {
 }
 
 void MarkedText::hide_leading_signs(const Escape& escape) {
-  const ByteRange signs = leading_signs(text);
+  const ByteRange signs = leading_signs(*this);
   if (signs.begin == signs.end) return;
   size_t mark = 0;
   while (mark < marks.size() && marks[mark].at <= signs.begin) ++mark;

@@ -8,6 +8,7 @@
 #include "preparation/standard_input.h"
 #include "preparation/training_data.h"
 #include "training/agreement.h"
+#include "training/batch_size.h"
 #include "training/bleu_tokenize.h"
 
 namespace ventris::training {
