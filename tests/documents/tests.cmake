@@ -20,6 +20,7 @@ ventris_test(documents
     ${CMAKE_CURRENT_LIST_DIR}/office_translation_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/placeholders_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/placement_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/printf_conversion_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/projection_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/sentence_characters_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/sentences_test.cpp

@@ -337,9 +337,9 @@ void kept_fields(V& visit, TrainingConfig& config) {
   visit({"tensorboard", "Write events for TensorBoard into the run folder."}, config.tensorboard);
 }
 
+/// How large batches are.
 template <typename V>
-void fields(V& visit, TrainingConfig& config) {
-  visit({"after", "Length of the run. `0`: until it is stopped."}, config.after);
+void batch_fields(V& visit, TrainingConfig& config) {
   visit({"batch_tokens", "Padded tokens per batch: sentences × longest side."}, config.batch_tokens, {.least = 1});
   visit({"length_cost",
          "Further cost of long sentences: one whose longest side has n tokens counts as n × (1 + `length_cost` × n) in "
@@ -353,6 +353,12 @@ void fields(V& visit, TrainingConfig& config) {
   visit({"accumulate", "Batches whose gradients are summed for one update (gradient accumulation)."}, config.accumulate,
         {.least = 1});
   visit({"max_sentences", "Pairs per batch at most. 0: no limit."}, config.max_sentences, {.least = 0});
+}
+
+template <typename V>
+void fields(V& visit, TrainingConfig& config) {
+  visit({"after", "Length of the run. `0`: until it is stopped."}, config.after);
+  batch_fields(visit, config);
   visit({"label_smoothing",
          "Share of the probability that label smoothing takes from the correct token and gives to all others. 0: off, "
          "which is the default of families that do not translate, and of CTC."},

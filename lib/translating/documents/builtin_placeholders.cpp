@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "documents/printf_conversion.h"
 #include "markup/addresses.h"
 #include "markup/html.h"
 #include "markup/text_cursor.h"
@@ -82,8 +83,8 @@ class Matcher {
     const size_t end = kind != std::string_view::npos ? end_in_word(at + 2, kClosing[kind]) : kNoEnd;
     const bool after_number = !after_placeholder && is_after_number(at);
     if (after_number && (kind == 0 || kind == 1)) return kNoEnd;  // "30%(a)"
-    if (end != kNoEnd && (kind != 2 || !is_digit(at + 2))) return Conversion(text_, end).end_without_space();
-    if (kind == 0 && !Conversion::has_flag_of_java(text_, at + 1)) return end_of_words(at);
+    if (end != kNoEnd && (kind != 2 || !is_digit(at + 2))) return PrintfConversion(text_, end).end_without_space();
+    if (kind == 0 && !PrintfConversion::has_flag_of_java(text_, at + 1)) return end_of_words(at);
     return end_of_conversion(at, after_placeholder);
   }
 
@@ -98,7 +99,7 @@ class Matcher {
   size_t end_of_words(size_t at) const {
     const size_t close = text_.substr(0, std::min(at + kLongestName, text_.size())).find_first_of(")(\n", at + 2);
     if (close >= text_.size() || text_[close] != ')') return kNoEnd;
-    const size_t end = Conversion(text_, close + 1).end_without_space();
+    const size_t end = PrintfConversion(text_, close + 1).end_without_space();
     return end != kNoEnd && letters_behind(end) == 0 ? end : kNoEnd;
   }
   /// "%|1$s|" of Boost
@@ -119,7 +120,7 @@ class Matcher {
   }
 
   size_t end_of_conversion(size_t at, bool after_placeholder) const {
-    const Conversion conversion(text_, at + 1);
+    const PrintfConversion conversion(text_, at + 1);
     const bool behind_digit = !after_placeholder && at > 0 && is_digit(at - 1);
     const bool after_number = !after_placeholder && is_after_number(at);
     if (conversion.end() == kNoEnd) return after_number ? kNoEnd : end_of_date_field(at);
@@ -149,7 +150,7 @@ class Matcher {
         end_of_run(text_, begin, [](UChar32 c) { return c < 0x80 && (is_word_character(c) || c == '.'); });
     const size_t last = end + signs.size();
     if (end < begin + 2 || !is_at(end, signs) || is_alnum(last) || is_at(last, "%")) return kNoEnd;
-    return Conversion(text_, begin).end() == end ? kNoEnd : last;
+    return PrintfConversion(text_, begin).end() == end ? kNoEnd : last;
   }
 
   /// "%1" and "%L1" of Qt, "%1%" of Boost, "%1!s!" of Windows
@@ -166,7 +167,7 @@ class Matcher {
     }
     const bool goes_on = is_alnum(end) || (end < text_.size() &&
                                            std::string_view("$.*%[ -+#':").find(text_[end]) != std::string_view::npos &&
-                                           Conversion(text_, at + 1).end() != kNoEnd);
+                                           PrintfConversion(text_, at + 1).end() != kNoEnd);
     return goes_on ? kNoEnd : end;
   }
 
@@ -320,129 +321,6 @@ class Matcher {
   bool is_alnum(size_t at) const { return is_digit(at) || is_letter(at); }
 
  private:
-  /// What follows the "%".
-  class Conversion {
-   public:
-    Conversion(std::string_view text, size_t at) : text_(text), at_(at) {
-      const size_t position = std::min(text.find_first_not_of(kDigits, at_), text.size());
-      has_position_ = position > at_ && text.substr(position).starts_with('$');
-      if (has_position_) at_ = position + 1;
-      if (!has_position_ && position > at_ && is_position_of_pascal(position)) {
-        has_position_ = true;
-        at_ = position + 1;
-      }
-      const size_t flags = at_;
-      skip("-+ #0'");
-      const bool space = text_.substr(flags, at_ - flags).find(' ') != std::string_view::npos;
-      if (!space && has_flag_of_java(text_, at_)) skip("-+#0',(");
-      if (text_.substr(at_).starts_with('<') && is_letter_of(text_, at_ + 1))
-        ++at_;  // of Java: the last argument again
-      skip_index();
-      has_space_ = text.substr(flags, at_ - flags).find(' ') != std::string_view::npos;
-      const size_t digits = at_;
-      skip_number();
-      if (text.substr(at_).starts_with('.')) {
-        ++at_;
-        skip_index();
-        skip_number();
-      }
-      skip_index();
-      skip_name();
-      has_digits_ = has_position_ || at_ > digits;
-      skip_rare_length();
-      skip("hlqLjzt");
-      const std::string_view conversions = has_space_ ? "difeEgG" : "diouxXeEfFgGaAcCsSpnm@rvqbtTU";
-      const bool known = at_ < text.size() && conversions.find(text[at_]) != std::string_view::npos;
-      end_ = known ? at_ + 1 : step_back(conversions, flags);
-      if (is_date() || is_of_two_letters()) ++end_;
-    }
-    /// "%,d", "%(,.2f": "," or "(" among the flags, and no name in brackets.
-    static bool has_flag_of_java(std::string_view text, size_t at) {
-      const size_t end = std::min(text.find_first_not_of("-+#0',(123456789.", at), text.size());
-      const std::string_view flags = text.substr(std::min(at, end), end - std::min(at, end));
-      const bool conversion =
-          end < text.size() && std::string_view("dfeEgGoxX").find(text[end]) != std::string_view::npos;
-      return conversion && flags.find_first_of(",(") != std::string_view::npos && !is_letter_of(text, end + 1);
-    }
-    size_t end() const { return end_; }
-    size_t end_without_space() const { return has_space_ ? kNoEnd : end_; }
-    bool has_position() const { return has_position_; }
-    bool has_digits() const { return has_digits_; }
-    bool has_space() const { return has_space_; }
-
-   private:
-    void skip(std::string_view characters) { at_ = std::min(text_.find_first_not_of(characters, at_), text_.size()); }
-    static bool is_letter_of(std::string_view text, size_t at) { return at < text.size() && is_ascii_letter(text[at]); }
-    void skip_number() {
-      if (text_.substr(at_).starts_with('*')) {
-        ++at_;
-        const size_t digits = std::min(text_.find_first_not_of(kDigits, at_), text_.size());
-        if (digits > at_ && text_.substr(digits).starts_with('$')) at_ = digits + 1;  // "%1$*2$d"
-      } else {
-        skip(kDigits);
-      }
-    }
-    /// "%0:s": the number of an argument in Pascal
-    bool is_position_of_pascal(size_t colon) const {
-      if (!text_.substr(colon).starts_with(':')) return false;
-      const size_t letter = std::min(text_.find_first_not_of("-0123456789.", colon + 1), text_.size());
-      const bool known =
-          letter < text_.size() && std::string_view("duefgnmspx").find(text_[letter]) != std::string_view::npos;
-      return known && !is_letter_of(text_, letter + 1);
-    }
-    /// "%-10<name>s" of Ruby
-    void skip_name() {
-      if (!text_.substr(at_).starts_with('<')) return;
-      const size_t end = std::min(text_.find_first_of("<> \n", at_ + 1), text_.size());
-      if (end < text_.size() && text_[end] == '>' && end > at_ + 1 && end < at_ + kLongestName) at_ = end + 1;
-    }
-    /// "I64" of Windows, "I" and "Z" of glibc, "w32" and "w" of C and GCC, before a conversion of a number
-    void skip_rare_length() {
-      const auto is_number = [&](size_t at) {
-        return at < text_.size() && std::string_view("diouxX").find(text_[at]) != std::string_view::npos &&
-               !is_letter_of(text_, at + 1);
-      };
-      size_t end = at_ + 1;
-      if (text_.substr(at_).starts_with("I64") || text_.substr(at_).starts_with("I32")) {
-        at_ += 3;
-      } else if (text_.substr(at_).starts_with('I') || text_.substr(at_).starts_with('Z')) {
-        if (is_number(end)) at_ = end;
-      } else if (text_.substr(at_).starts_with('w')) {
-        if (text_.substr(end).starts_with('f')) ++end;
-        end = std::min(text_.find_first_not_of(kDigits, end), text_.size());
-        if (is_number(end)) at_ = end;
-      }
-    }
-    /// "%vd" of Perl, and "%qD" of GCC, for which "v" and "q" are conversions of Go.
-    bool is_of_two_letters() const {
-      if (end_ == kNoEnd || end_ >= text_.size() || is_letter_of(text_, end_ + 1)) return false;
-      if (text_[end_ - 1] == 'v') return text_[end_] == 'd';
-      return text_[end_ - 1] == 'q' && std::string_view("ADEFHKLPSTVX").find(text_[end_]) != std::string_view::npos;
-    }
-    /// "[2]" of Go, the number of an argument
-    void skip_index() {
-      const size_t end = std::min(text_.find_first_not_of(kDigits, at_ + 1), text_.size());
-      if (!text_.substr(at_).starts_with('[') || end == at_ + 1 || !text_.substr(end).starts_with(']')) return;
-      at_ = end + 1;
-      has_position_ = true;
-    }
-    /// "%tY" and "%1$tY" of Java.
-    bool is_date() const {
-      constexpr std::string_view kFields = "HIklMSLNpzZsQBbhAaCYyjmdeRTrDFc";
-      if (end_ == kNoEnd || end_ >= text_.size() || (text_[end_ - 1] != 't' && text_[end_ - 1] != 'T')) return false;
-      const bool alone = end_ + 1 >= text_.size() || !is_ascii_letter(text_[end_ + 1]);
-      return kFields.find(text_[end_]) != std::string_view::npos && (has_position_ || alone);
-    }
-    /// "q" is a length in C and a conversion in Go.
-    size_t step_back(std::string_view conversions, size_t least) const {
-      return at_ > least && conversions.find(text_[at_ - 1]) != std::string_view::npos ? at_ : kNoEnd;
-    }
-
-    std::string_view text_;
-    size_t at_, end_ = kNoEnd;
-    bool has_position_ = false, has_digits_ = false, has_space_ = false;
-  };
-
   size_t end_of_numbered_tag(size_t digits) const {
     size_t end = std::min(text_.find_first_not_of(kDigits, digits), text_.size());
     end = std::min(text_.find_first_not_of(' ', end), text_.size());
