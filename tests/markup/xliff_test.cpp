@@ -184,6 +184,13 @@ TEST(Xliff, PairsThatOverlapKeepTheirNumber) {
   EXPECT_EQ(marks_of("<bx id=\"1\"/>a<bx id=\"2\"/>b<ex id=\"1\"/>c<ex id=\"2\"/>"), "1(1)");
 }
 
+TEST(Xliff, TagsOfAngularArePairs) {
+  EXPECT_EQ(
+      marks_of("a <x id=\"START_LINK\"/>b<x id=\"CLOSE_LINK\"/> <x id=\"START_LINK_1\"/>c <x id=\"START_BOLD_TEXT\"/>d"
+               "<x id=\"CLOSE_BOLD_TEXT\"/><x id=\"CLOSE_LINK\"/> <x id=\"INTERPOLATION\"/><x id=\"CLOSE_TAG_P\"/>"),
+      "()(()).");
+}
+
 TEST(Xliff, TheLanguageIsThatOfTheTargets) {
   EXPECT_EQ(
       translated("<xliff version=\"1.2\"><file source-language=\"en\" target-language=\"x\"/><file/></xliff>", "de"),

@@ -27,6 +27,8 @@ class XliffRoles : public XmlRoles {
 
   XmlRole of(size_t element) const override {
     const std::string_view name = xml_.local_name(element);
+    if (name == "x" && id_begins(element, kStart)) return XmlRole::kOpens;
+    if (name == "x" && id_begins(element, kClose)) return XmlRole::kCloses;
     if (is_name(name, {"x", "ph", "it", "ut", "cp"})) return XmlRole::kHidden;
     if (is_name(name, {"bpt", "bx", "sc"})) return XmlRole::kOpens;
     if (is_name(name, {"ept", "ex", "ec"})) return XmlRole::kCloses;
@@ -34,6 +36,13 @@ class XliffRoles : public XmlRoles {
     return name == "mrk" && xml_.attribute(element, "mtype") == "seg" ? XmlRole::kBlock : XmlRole::kInline;
   }
   std::string_view pair(size_t element) const override {
+    for (const std::string_view begin : {kStart, kClose}) {
+      if (!id_begins(element, begin)) continue;
+      std::string_view tag = xml_.attribute(element, "id").substr(begin.size());
+      const size_t number = tag.find_last_not_of("0123456789");  // of "START_LINK_1", which CLOSE_LINK closes
+      if (number + 1 < tag.size() && tag[number] == '_') tag = tag.substr(0, number);
+      return tag;
+    }
     for (const char* name : {"startref", "rid", "id"}) {
       const std::string_view value = xml_.attribute(element, name);
       if (!value.empty()) return value;
@@ -42,6 +51,13 @@ class XliffRoles : public XmlRoles {
   }
 
  private:
+  /// How Angular names the tags of a pair: "START_LINK", "CLOSE_LINK".
+  static constexpr std::string_view kStart = "START_", kClose = "CLOSE_";
+
+  bool id_begins(size_t element, std::string_view begin) const {
+    return xml_.local_name(element) == "x" && std::string_view(xml_.attribute(element, "id")).starts_with(begin);
+  }
+
   const XmlDocument& xml_;
 };
 
