@@ -1,6 +1,7 @@
 if(VENTRIS_LEARNING)
   ventris_test(apps_train LABEL e2e 
     SOURCES
+      ${CMAKE_CURRENT_LIST_DIR}/batch_memory_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/doctor_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/terminal_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/train_test.cpp

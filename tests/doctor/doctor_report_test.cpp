@@ -40,6 +40,17 @@ TEST(DoctorReport, EveryPartHasItsLine) {
   EXPECT_THAT(text, EndsWith("no warnings\n"));
 }
 
+TEST(DoctorReport, TheSizesOfBatchesAreShownIfTheyFollowFromTheMemory) {
+  ordered_json report = some_report();
+  EXPECT_THAT(doctor_text(report), testing::Not(HasSubstr("batches")));
+  report["batches"] = {
+      {"memory", "4G"},
+      {"tokens", 1000},
+      {"length_cost", 0.0},
+      {"sentences_of_length", {{{"length", 10}, {"sentences", 100}}, {{"length", 50}, {"sentences", 20}}}}};
+  EXPECT_THAT(doctor_text(report), HasSubstr("batches      within 4G: at most 100 sentences of 10 tokens, 20 of 50\n"));
+}
+
 TEST(DoctorReport, WarningsAreTheLastLines) {
   ordered_json report = some_report();
   report["warnings"] = {"too little memory"};

@@ -121,6 +121,20 @@ TEST(Po, ConversionsOfPrintfCountOnlyWhereTheFlagMeansThem) {
   EXPECT_NE(written("python-format").find("msgstr \"\""), std::string::npos);
 }
 
+TEST(Po, DirectivesWithoutNumbersStayInTheirOrder) {
+  const auto written = [](const std::string& flag, const std::string& source, const std::string& translation) {
+    const auto translated = [&](const std::string&) { return translation; };
+    const std::string file = test::written_format("#, " + flag + "\nmsgid \"" + source + "\"\nmsgstr \"\"\n",
+                                                  Markup::kPo, translated, {.fuzzy = false});
+    return file.substr(file.find("msgstr"));
+  };
+  EXPECT_EQ(written("lisp-format", "~A has ~D", "~A hat ~D"), "msgstr \"~A hat ~D\"\n");
+  EXPECT_EQ(written("lisp-format", "~A has ~D", "~D hat ~A"), "msgstr \"\"\n");
+  EXPECT_EQ(written("scheme-format", "~a has ~s", "~s hat ~a"), "msgstr \"\"\n");
+  EXPECT_EQ(written("boost-format", "%1% has %2%", "%2% hat %1%"), "msgstr \"%2% hat %1%\"\n");
+  EXPECT_EQ(written("boost-format", "%s has %d", "%d hat %s"), "msgstr \"\"\n");
+}
+
 TEST(Po, EntriesThatStayWithoutATranslationAreReported) {
   const markup::MarkedDocument document =
       read_document("#, python-format\nmsgid \"%s a %d\"\nmsgstr \"\"\n\nmsgid \"c\"\nmsgstr \"\"\n", Markup::kPo);

@@ -86,6 +86,17 @@ TEST(ParseMarkdown, TagsOfTemplatesOnLinesOfTheirOwnKeepThem) {
   }
 }
 
+TEST(ParseMarkdown, EmphasisEndsBehindALinkWithItsSignInTheTarget) {
+  for (const std::string document :
+       {"_[a](b/c_(d))_ e", "**[a](b**(c))** d", "*![a](b/*/c) e* d", "_[a](b \"c _(d)\")_ e"}) {
+    const MarkedDocument parsed = parse_markdown(document + "\n");
+    ASSERT_EQ(parsed.blocks.size(), 1U) << document;
+    ASSERT_FALSE(parsed.blocks[0].text.marks.empty()) << document;
+    EXPECT_EQ(parsed.blocks[0].text.marks.front().kind, Mark::Kind::kOpen) << document;
+    EXPECT_EQ(copied(document), document);
+  }
+}
+
 TEST(ParseMarkdown, BlocksThatTheParserDoesNotKnowAreLeftAlone) {
   for (const std::string document :
        {"a\n<h2>b</h2>\n\nc\n", "a\n<header>\nb\n</header>\n\nc\n", "a\n<link rel=x>\nb\n\nc\n",
