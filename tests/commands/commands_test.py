@@ -26,7 +26,7 @@ import unittest
 
 FOLDERS = ["configs", "data", "examples/python", "scripts"]
 LEFT_OUT = r"git clone|cd ventris$|python3 -m venv|env/bin/pip|cmake |ctest "
-OF_PYTHON = r"env/bin/python|kill "  # the server and its end
+OF_PYTHON = r"env/bin/python|ventris-serve |kill "  # the server and its end
 
 
 def shorter_length(amount, unit):
