@@ -76,8 +76,7 @@ void PrintfConversion::skip_number() {
 bool PrintfConversion::is_position_of_pascal(size_t colon) const {
   if (!text_.substr(colon).starts_with(':')) return false;
   const size_t letter = std::min(text_.find_first_not_of("-0123456789.", colon + 1), text_.size());
-  const bool known =
-      is_one_of(text_, letter, "duefgnmspx");
+  const bool known = is_one_of(text_, letter, "duefgnmspx");
   return known && !is_letter_at(text_, letter + 1);
 }
 
@@ -90,10 +89,7 @@ void PrintfConversion::skip_name() {
 
 /// "I64" of Windows, "I" and "Z" of glibc, "w32" and "w" of C and GCC, before a conversion of a number.
 void PrintfConversion::skip_rare_length() {
-  const auto is_number = [&](size_t at) {
-    return is_one_of(text_, at, "diouxX") &&
-           !is_letter_at(text_, at + 1);
-  };
+  const auto is_number = [&](size_t at) { return is_one_of(text_, at, "diouxX") && !is_letter_at(text_, at + 1); };
   size_t end = at_ + 1;
   if (is_at("I64") || is_at("I32")) {
     at_ += 3;
