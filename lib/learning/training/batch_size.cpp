@@ -179,12 +179,14 @@ void check_enough(const settings::TrainingConfig& training, double rest, double 
                     "; raise this setting, or lower data.max_length or training.threads");
 }
 
-/// Throws ConfigError if batches with the next length would take more than `rest` bytes, judging by the one before it.
-void check_probe(const settings::TrainingConfig& training, double rest, const Probe& before, const Probe& next,
+/// Throws ConfigError if batches with the next length would not fit beside the `resident` bytes, judging by the probe
+/// before it.
+void check_probe(const settings::TrainingConfig& training, double resident, const Probe& before, const Probe& next,
                  int replicas) {
   const double growth = static_cast<double>(next.length) / static_cast<double>(before.length);
   const double least = before.per_pair * growth * growth * replicas;
-  if (before.fixed + least > rest) check_enough(training, 0, least, before.fixed, next.length);
+  const double without = resident + before.fixed;
+  check_enough(training, static_cast<double>(training.batch_memory.bytes()) - without, least, without, next.length);
 }
 
 void log_size(const settings::TrainingConfig& training, const BatchSize& size, const std::vector<Probe>& probes) {
@@ -228,7 +230,7 @@ BatchSize measure_batch_size(const settings::RunConfig& config, const preparatio
   BatchTrial trial(config, tokenizers, pairs);
   const auto resident = static_cast<double>(trial.memory_without_batch());
   for (size_t i = 0; i < probes.size(); ++i) {
-    if (i > 0) check_probe(training, memory - resident, probes[i - 1], probes[i], trial.replicas());
+    if (i > 0) check_probe(training, resident, probes[i - 1], probes[i], trial.replicas());
     trial.measure(probes[i]);
   }
   double fixed = std::ranges::max(probes, {}, &Probe::fixed).fixed;
