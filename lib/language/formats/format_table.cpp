@@ -155,13 +155,13 @@ const FileFormat* format_of_content(std::string_view start) {
 }
 
 std::string_view unread_kind(std::string_view file) {
+  const std::string name = plain_name(file);
   for (const std::string_view ending : {".twig", ".hbs", ".handlebars", ".mustache", ".liquid", ".njk"}) {
-    const std::string name_inside = plain_name(file).substr(0, plain_name(file).size() - ending.size());
-    const FileFormat* const inside = plain_name(file).ends_with(ending) ? format_of_file(name_inside) : nullptr;
+    if (!name.ends_with(ending)) continue;
+    const FileFormat* const inside = format_of_file(name.substr(0, name.size() - ending.size()));
     if (inside != nullptr && inside->markup != Markup::kHtml) return "a template of a file that is no HTML";
   }
-  if (format_of_file(file) != nullptr) return {};
-  const std::string name = plain_name(file);
+  if (format_of_file(name) != nullptr) return {};
   const auto* const found =
       std::ranges::find_if(kUnreadKinds, [&](const auto& kind) { return name.ends_with(kind.first); });
   return found == kUnreadKinds.end() ? std::string_view() : found->second;

@@ -29,12 +29,13 @@ size_t end_of_plain_target(std::string_view text, size_t at) {
   constexpr int kMostParentheses = 32;  // as the parser
   int open = 0;
   for (; at < text.size() && kSpace.find(text[at]) == kNone; ++at) {
-    if (text[at] == '\\' && at + 1 < text.size() && text[at + 1] != '\n')
+    if (text[at] == '\\' && at + 1 < text.size() && text[at + 1] != '\n') {
       ++at;
-    else if (text[at] == '(' && ++open > kMostParentheses)
+    } else if (text[at] == '(' && ++open > kMostParentheses) {
       return kNone;
-    else if (text[at] == ')' && open-- == 0)
+    } else if (text[at] == ')' && open-- == 0) {
       break;
+    }
   }
   return std::min(at, text.size());
 }

@@ -360,9 +360,9 @@ void MarkedText::hide_pairs_of_signs(const Escape& escape) {
 void MarkedText::hide_leading_signs(const Escape& escape) {
   const ByteRange signs = leading_signs(*this);
   if (signs.begin == signs.end) return;
-  size_t mark = 0;
-  while (mark < marks.size() && marks[mark].at <= signs.begin) ++mark;
-  if (mark < marks.size() && marks[mark].at < signs.end) return;
+  const auto behind = first_from(marks, signs.begin + 1);
+  if (behind != marks.end() && behind->at < signs.end) return;
+  const auto mark = static_cast<size_t>(behind - marks.begin());
   Hider hider(*this, escape);
   hider.make_mark(signs, {mark, mark});
   *this = hider.finish();

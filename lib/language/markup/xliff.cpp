@@ -27,8 +27,8 @@ class XliffRoles : public XmlRoles {
 
   XmlRole of(size_t element) const override {
     const std::string_view name = xml_.local_name(element);
-    if (name == "x" && id_begins(element, kStart)) return XmlRole::kOpens;
-    if (name == "x" && id_begins(element, kClose)) return XmlRole::kCloses;
+    if (id_begins(element, kStart)) return XmlRole::kOpens;
+    if (id_begins(element, kClose)) return XmlRole::kCloses;
     if (is_name(name, {"x", "ph", "it", "ut", "cp"})) return XmlRole::kHidden;
     if (is_name(name, {"bpt", "bx", "sc"})) return XmlRole::kOpens;
     if (is_name(name, {"ept", "ex", "ec"})) return XmlRole::kCloses;
@@ -55,7 +55,7 @@ class XliffRoles : public XmlRoles {
   static constexpr std::string_view kStart = "START_", kClose = "CLOSE_";
 
   bool id_begins(size_t element, std::string_view begin) const {
-    return xml_.local_name(element) == "x" && std::string_view(xml_.attribute(element, "id")).starts_with(begin);
+    return xml_.local_name(element) == "x" && xml_.attribute(element, "id").starts_with(begin);
   }
 
   const XmlDocument& xml_;

@@ -128,11 +128,9 @@ run::ValidationResult ValidationSet::run(const nn::Model& model,
 }
 
 void ValidationSet::measure_loss(const nn::Model& model, run::ValidationResult& result) const {
-  data::BatchOptions options{std::max(config_.training.batch_tokens, config_.model->max_length() + 1), 0, 1};
-  if (!config_.training.batch_memory.none()) {  // each thread has a batch of its own
-    options.tokens =
-        std::max(config_.training.batch_tokens / config_.training.threads, config_.model->max_length() + 1);
-  }
+  const settings::TrainingConfig& training = config_.training;
+  const int64_t at_once = training.batch_memory.none() ? 1 : training.threads;  // each thread has a batch of its own
+  data::BatchOptions options{std::max(training.batch_tokens / at_once, config_.model->max_length() + 1), 0, 1};
   options.window = corpus_.size();
   options.marks = settings::most_marks(config_);
   const auto batches = data::BatchPlan(corpus_, options).epoch(0);

@@ -12,26 +12,25 @@
 /// How values of settings are read, written and described, for core/fields.h.
 namespace ventris::core {
 
-template <>
-struct FieldType<settings::Period> {
-  static constexpr const char* kDescription = "amount";
-  static void read(JsonReader& reader, const std::string& key, settings::Period& value) {
+/// A value that is written as its text.
+template <typename T>
+struct TextFieldType {
+  static void read(JsonReader& reader, const std::string& key, T& value) {
     std::string text = value.text();
     reader.optional(key, text);
-    value = settings::Period::parse(text, reader.path_of(key));
+    value = T::parse(text, reader.path_of(key));
   }
-  static nlohmann::json write(const settings::Period& value) { return value.text(); }
+  static nlohmann::json write(const T& value) { return value.text(); }
 };
 
 template <>
-struct FieldType<settings::MemorySize> {
+struct FieldType<settings::Period> : TextFieldType<settings::Period> {
+  static constexpr const char* kDescription = "amount";
+};
+
+template <>
+struct FieldType<settings::MemorySize> : TextFieldType<settings::MemorySize> {
   static constexpr const char* kDescription = "memory";
-  static void read(JsonReader& reader, const std::string& key, settings::MemorySize& value) {
-    std::string text = value.text();
-    reader.optional(key, text);
-    value = settings::MemorySize::parse(text, reader.path_of(key));
-  }
-  static nlohmann::json write(const settings::MemorySize& value) { return value.text(); }
 };
 
 template <>

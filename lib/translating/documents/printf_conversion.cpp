@@ -106,7 +106,7 @@ void PrintfConversion::skip_rare_length() {
 bool PrintfConversion::is_of_two_letters() const {
   if (end_ == kNoConversion || end_ >= text_.size() || is_letter_at(text_, end_ + 1)) return false;
   if (text_[end_ - 1] == 'v') return text_[end_] == 'd';
-  return text_[end_ - 1] == 'q' && std::string_view("ADEFHKLPSTVX").find(text_[end_]) != std::string_view::npos;
+  return text_[end_ - 1] == 'q' && is_one_of(text_, end_, "ADEFHKLPSTVX");
 }
 
 /// "[2]" of Go, the number of an argument.
@@ -122,7 +122,7 @@ bool PrintfConversion::is_date() const {
   constexpr std::string_view kFields = "HIklMSLNpzZsQBbhAaCYyjmdeRTrDFc";
   if (end_ == kNoConversion || end_ >= text_.size() || (text_[end_ - 1] != 't' && text_[end_ - 1] != 'T')) return false;
   const bool alone = end_ + 1 >= text_.size() || !is_letter_at(text_, end_ + 1);
-  return kFields.find(text_[end_]) != std::string_view::npos && (has_position_ || alone);
+  return is_one_of(text_, end_, kFields) && (has_position_ || alone);
 }
 
 /// "q" is a length in C and a conversion in Go.
