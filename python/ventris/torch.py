@@ -86,7 +86,7 @@ def _tensors(stored: list[tuple[str, str, list[int], bytearray]], aliases: dict[
 def _check(config: dict[str, Any], path: str) -> None:
     if config["architecture"] != "transformer":
         raise ConfigError(f"{path}: expected a model of the family transformer, got {config['architecture']}")
-    usual = {"cross_attention": "last", "attention_score": "scaled_dot", "self_attention": "full"}
+    usual = {"cross_attention": "last", "attention_score": "scaled_dot", "self_attention": "full", "experts": 0}
     for name, value in usual.items():
         found = config["model"].get(name, value)
         if found != value:

@@ -49,6 +49,10 @@ TEST(TransformerArchitecture, SurvivesAWriteAndARead) {
   config.norm_epsilon = 1e-12;
   config.scale_embeddings = false;
   config.final_norm = true;
+  config.experts = 8;
+  config.experts_per_token = 2;
+  config.expert_interval = 3;
+  config.expert_balance = 0.5;
   const json written = TransformerArchitecture(config).to_json();
   EXPECT_EQ(written, (json{{"d_model", 128},
                            {"d_ff", 200},
@@ -82,7 +86,11 @@ TEST(TransformerArchitecture, SurvivesAWriteAndARead) {
                            {"segment_memory", 0},
                            {"relative_buckets", 0},
                            {"relative_max_distance", 0},
-                           {"zero_start", false}}));
+                           {"zero_start", false},
+                           {"experts", 8},
+                           {"experts_per_token", 2},
+                           {"expert_interval", 3},
+                           {"expert_balance", 0.5}}));
   EXPECT_EQ(TransformerArchitecture(parse_settings(written)).to_json(), written);
 }
 
@@ -138,6 +146,15 @@ TEST(TransformerArchitecture, BadSettingsAreNamedWithTheirPath) {
   refused({{"embedding_norm", 1}}, "model.embedding_norm: expected true or false, got 1");
   refused({{"norm_epsilon", 0}}, "model.norm_epsilon: must be over 0, got 0");
   refused({{"dropuot", 0.1}}, "model.dropuot: unknown setting");
+  refused({{"experts", 1}}, "model.experts: must be more than experts_per_token (1), got 1");
+  refused({{"experts", 2}, {"experts_per_token", 2}}, "model.experts: must be more than experts_per_token (2), got 2");
+  refused({{"experts", 2000}}, "model.experts: must be from 0 to 1024, got 2000");
+  refused({{"experts", 4}, {"experts_per_token", 3}}, "model.experts_per_token: must be from 1 to 2, got 3");
+  refused({{"experts_per_token", 2}}, "model.experts_per_token: has an effect only with experts");
+  refused({{"expert_interval", 2}}, "model.expert_interval: has an effect only with experts");
+  refused({{"expert_balance", 0.1}}, "model.expert_balance: has an effect only with experts");
+  refused({{"experts", 4}, {"expert_balance", -1}}, "model.expert_balance: must be at least 0");
+  refused({{"experts", 4}, {"expert_interval", 7}}, "model.expert_interval: must be at most the number of layers (6)");
   refused({{"src_vocab", 100}}, "model.src_vocab: unknown setting");
 }
 

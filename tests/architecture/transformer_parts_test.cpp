@@ -34,6 +34,22 @@ TEST(TransformerParts, AGateIsAThirdMatrixOfEachFeedForwardPart) {
   EXPECT_THAT(tensors_of(options), Contains("decoder.layers.5.feed_forward.w_3.bias"));
 }
 
+TEST(TransformerParts, ExpertsReplaceTheFeedForwardPartOfTheirLayers) {
+  TransformerOptions options;
+  options.experts = 2;
+  options.expert_interval = 2;
+  const auto tensors = tensors_of(options);
+  for (const char* side : {"encoder", "decoder"}) {
+    const std::string layers = side + std::string(".layers.");
+    EXPECT_THAT(tensors, Contains(layers + "0.feed_forward.w_1.weight"));
+    EXPECT_THAT(tensors, Not(Contains(HasSubstr(layers + "0.feed_forward.router"))));
+    EXPECT_THAT(tensors, Contains(layers + "1.feed_forward.router.weight"));
+    EXPECT_THAT(tensors, Contains(layers + "1.feed_forward.experts.1.w_2.bias"));
+    EXPECT_THAT(tensors, Not(Contains(layers + "1.feed_forward.w_1.weight")));
+  }
+  EXPECT_THAT(tensors, Each(Not(HasSubstr("router.bias"))));
+}
+
 TEST(TransformerParts, OnlyLearnedPositionsAreStored) {
   TransformerOptions options;
   for (const Positions positions : {Positions::kSinusoidal, Positions::kRelative, Positions::kRotary}) {

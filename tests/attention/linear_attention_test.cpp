@@ -57,7 +57,7 @@ TEST_P(LinearAttentionOfEachSide, WatchedWeightsAreMeans) {
   const auto x = torch::randn({1, 6, 8});
   const nn::AttentionWatch watch({attention.get()});
   attention(x, x, x, mask_of(torch::tensor({{1, 1, 1, 1, 0, 0}})));
-  const Tensor weights = watch.weights(0);
+  const Tensor weights = watch.kept(0);
   EXPECT_TRUE(torch::allclose(weights.sum(-1), torch::ones({1, 2, 6})));
   EXPECT_TRUE(weights.narrow(3, 4, 2).eq(0).all().item<bool>());
   if (GetParam()) {

@@ -92,7 +92,7 @@ TEST_P(SegmentAttentionOfEachShape, WatchedWeightsAreThoseOfTheResult) {
   const Tensor expected = attention(x, x, x, mask);
   const nn::AttentionWatch watch({attention.get()});
   EXPECT_TRUE(torch::equal(attention(x, x, x, mask), expected));
-  const Tensor weights = watch.weights(0), v = attention->project(2, x);
+  const Tensor weights = watch.kept(0), v = attention->project(2, x);
   EXPECT_EQ(weights.sizes(), (std::vector<int64_t>{2, 2, len, len}));
   const auto hidden = mask.logical_and(segment_mask(attention->segments, len)).logical_not().unsqueeze(1);
   EXPECT_TRUE(weights.masked_select(hidden.expand_as(weights)).eq(0).all().item<bool>());
@@ -164,7 +164,7 @@ TEST(SegmentAttention, OnlyDistancesMatter) {
   const auto same = torch::randn({1, 1, 8}).repeat({1, 2, 1});
   const nn::AttentionWatch watch({attention.get()});
   attention(same, same, same);
-  EXPECT_FALSE(torch::allclose(watch.weights(0).select(3, 0), watch.weights(0).select(3, 1)));
+  EXPECT_FALSE(torch::allclose(watch.kept(0).select(3, 0), watch.kept(0).select(3, 1)));
 }
 
 TEST(SegmentAttention, OnlyPaddingGivesFiniteNumbersAndGradients) {
@@ -197,7 +197,7 @@ TEST(SegmentAttention, AutocastRoundsOnlyTheProjections) {
   const Tensor rounded = attention(x, x, x);
   at::autocast::clear_cache();
   at::autocast::set_autocast_enabled(at::kCPU, false);
-  EXPECT_EQ(watch.weights(0).scalar_type(), torch::kFloat);
+  EXPECT_EQ(watch.kept(0).scalar_type(), torch::kFloat);
   EXPECT_TRUE(torch::allclose(rounded.to(torch::kFloat), plain, 0.05, 0.05));
 }
 

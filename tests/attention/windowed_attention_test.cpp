@@ -52,8 +52,8 @@ TEST_P(WindowedAttentionOfEachShape, WatchedWeightsAreThoseOfTheMask) {
   const nn::AttentionWatch watch({attention.get()});
   const Tensor found = attention(x, x, x, mask);
   const auto hidden = mask.logical_and(window_mask(attention->window, len)).logical_not().unsqueeze(1);
-  EXPECT_EQ(watch.weights(0).sizes(), (std::vector<int64_t>{2, 2, len, len}));
-  EXPECT_TRUE(watch.weights(0).masked_select(hidden.expand_as(watch.weights(0))).eq(0).all().item<bool>());
+  EXPECT_EQ(watch.kept(0).sizes(), (std::vector<int64_t>{2, 2, len, len}));
+  EXPECT_TRUE(watch.kept(0).masked_select(hidden.expand_as(watch.kept(0))).eq(0).all().item<bool>());
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, WindowedAttentionOfEachShape,

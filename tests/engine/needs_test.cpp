@@ -50,6 +50,10 @@ void choose_attention(TransformerOptions& options, SelfAttention kind, RandomNum
 void choose_layers(TransformerOptions& options, RandomNumbers& random) {
   if (random.coin()) options.norm_kind = architecture::NormKind::kRms;
   options.gated_feed_forward = random.coin();
+  if (random.between(0, 2) == 0) {
+    options.experts_per_token = random.between(1, 2);
+    options.experts = options.experts_per_token + random.between(1, random.coin() ? 8 : 300);
+  }
   options.activation = static_cast<architecture::Activation>(random.between(0, 4));
   const bool rotates = options.self_attention == SelfAttention::kFull && options.key_width() % 2 == 0 &&
                        options.attention_score == architecture::AttentionScore::kScaledDot;

@@ -36,6 +36,7 @@ TransformerOptions random_options(RandomNumbers& random) {
   options.positions = kPositions[random.between(0, 4)];
   if (random.coin()) options.norm_kind = architecture::NormKind::kRms;
   options.gated_feed_forward = random.coin();
+  if (random.coin()) options.experts = random.between(2, 4);
   if (random.coin()) options.norm = architecture::NormPlace::kPost;
   if (random.coin()) options.cross_attention = architecture::CrossAttention::kWeighted;
   options.attention_bias = random.coin();
@@ -54,6 +55,7 @@ void change_settings(TransformerOptions& options, RandomNumbers& random) {
   if (random.between(0, 3) == 0) options.tying = static_cast<Tying>(random.between(0, 2));
   if (random.between(0, 3) == 0) options.attention_bias = !options.attention_bias;
   if (random.between(0, 3) == 0) options.gated_feed_forward = !options.gated_feed_forward;
+  if (random.between(0, 3) == 0) options.experts = options.experts == 0 ? 2 : options.experts + random.between(0, 1);
   if (random.between(0, 3) == 0) options.norm_kind = architecture::NormKind::kRms;
   if (options.d_model % options.heads != 0) options.d_k = options.d_v = 1;
   const bool odd = options.key_width() % 2 != 0;  // config.json is refused if such heads are rotated

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <numbers>
+#include <numeric>
 #include <span>
 #include <string>
 #include <vector>
@@ -124,7 +125,28 @@ class PlainTransformer {
     }
     return x;
   }
+  /// With experts, row by row.
   Rows feed_forward(const std::string& name, const Rows& x) const {
+    if (!file_.contains(name + ".router.weight")) return feed_all_forward(name, x);
+    Rows y, weights = linear(name + ".router", x);
+    for (size_t row = 0; row < x.size(); ++row) {
+      log_softmax(weights[row]);
+      std::vector<size_t> experts(weights[row].size());
+      std::iota(experts.begin(), experts.end(), 0);
+      std::ranges::stable_sort(experts, std::greater(), [&](size_t expert) { return weights[row][expert]; });
+      experts.resize(static_cast<size_t>(options_.experts_per_token));
+      double whole = 0;
+      for (const size_t expert : experts) whole += std::exp(weights[row][expert]);
+      auto& sum = y.emplace_back(x[row].size());
+      for (const size_t expert : experts) {
+        const double share = std::exp(weights[row][expert]) / (experts.size() > 1 ? whole : 1);
+        const Rows found = feed_all_forward(name + ".experts." + std::to_string(expert), {x[row]});
+        for (size_t i = 0; i < sum.size(); ++i) sum[i] += share * found.front()[i];
+      }
+    }
+    return y;
+  }
+  Rows feed_all_forward(const std::string& name, const Rows& x) const {
     Rows hidden = linear(name + ".w_1", x);
     for (auto& row : hidden) {
       for (double& value : row) value = activated(value);

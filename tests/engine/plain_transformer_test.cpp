@@ -62,6 +62,11 @@ TransformerOptions any_options(RandomNumbers& random) {
   if (added && random.coin()) {
     options.self_attention = architecture::SelfAttention::kSsru;
   }
+  if (random.between(0, 2) == 0) {
+    options.experts_per_token = random.between(1, 2);
+    options.experts = options.experts_per_token + random.between(1, 20);
+    options.expert_interval = random.between(1, 2);
+  }
   options.decoder_heads = random.between(0, 4);
   options.decoder_d_ff = random.coin() ? random.between(1, 90) : 0;
   return options;

@@ -48,9 +48,11 @@ TEST(Unpacking, GivesTheWeightsOfTheBundleBack) {
   buckets.positions = architecture::Positions::kRelativeBias;
   TransformerOptions recurrent = kSmall;
   recurrent.self_attention = architecture::SelfAttention::kSsru;
-  for (const TransformerOptions& options :
-       {kSmall, rare, recent, buckets, recurrent, with(kSmall, &TransformerOptions::tying, architecture::Tying::kAll),
-        with(kSmall, &TransformerOptions::tying, architecture::Tying::kDecoder)}) {
+  TransformerOptions experts = kSmall;
+  experts.experts = 3;
+  for (const TransformerOptions& options : {kSmall, rare, recent, buckets, recurrent, experts,
+                                            with(kSmall, &TransformerOptions::tying, architecture::Tying::kAll),
+                                            with(kSmall, &TransformerOptions::tying, architecture::Tying::kDecoder)}) {
     const test::RandomModel model = test::random_model(options, 1);
     const auto expected = model.file(), found = model::Safetensors::parse(unpacked(model), "unpacked");
     model.config.architecture->each_tensor([&](const std::string& name, const std::vector<int64_t>& shape) {

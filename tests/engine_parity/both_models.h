@@ -79,13 +79,19 @@ inline nn::TransformerOptions random_options(RandomNumbers& random) {
   choose_attention(random, options);
   options.decoder_heads = options.d_k > 0 && options.d_v > 0 ? random.between(0, 5) : random.between(0, 1);
   options.decoder_d_ff = random.coin() ? random.between(1, 90) : 0;
+  if (random.between(0, 3) == 0) {
+    options.experts_per_token = random.between(1, 2);
+    options.experts = options.experts_per_token + random.between(1, 6);
+  }
   return options;
 }
 
 /// The share of rounding errors that reaches the result: with cosine, 10 times that of the keys and queries, if these
-/// are short and have few features; with a gate, that of both of its factors.
+/// are short and have few features; with a gate, that of both of its factors; with experts, more, because a token may
+/// take another one.
 inline double share_of_rounding(const nn::TransformerOptions& options) {
-  return (options.attention_score == nn::AttentionScore::kCosine ? 4 : 1) * (options.gated_feed_forward ? 1.5 : 1);
+  return (options.attention_score == nn::AttentionScore::kCosine ? 4 : 1) * (options.gated_feed_forward ? 1.5 : 1) *
+         (options.experts > 0 ? 3 : 1);
 }
 
 /// What a failed test says about the model.

@@ -26,6 +26,7 @@ using Ids = std::vector<int32_t>;
 NatOptions random_nat_options(RandomNumbers& random) {
   NatOptions options;
   options.transformer = test::random_options(random);
+  options.transformer.experts = 0;  // the family has none
   if (options.transformer.self_attention != architecture::SelfAttention::kLowRank) {
     options.transformer.self_attention = architecture::SelfAttention::kFull;
   }

@@ -234,6 +234,8 @@ TEST_F(CTranslate2, WhatItCannotRunIsRefusedByName) {
   refused("self_attention: CTranslate2 has only \"full\", found \"linear\"");
   options().d_k = 3;
   refused("d_k: CTranslate2 has only d_model / heads, found 3");
+  options().experts = 4;
+  refused("experts: CTranslate2 has only 0, found 4");
 }
 
 }  // namespace

@@ -128,7 +128,7 @@ TEST_P(RnnOfEveryKind, ItsAttentionCanBeWatchedIfItHasAny) {
   if (blocks.cross.empty()) return;
   const nn::AttentionWatch watch(blocks.cross);
   run(model, torch::tensor({{3, 4, 5, 0}, {3, 4, 5, 6}}), torch::tensor({{1, 7, 8}, {1, 7, 8}}));
-  const Tensor& weights = watch.weights(0);
+  const Tensor& weights = watch.kept(0);
   EXPECT_EQ(weights.sizes(), (std::vector<int64_t>{2, 1, 3, 4}));
   EXPECT_TRUE(torch::allclose(weights.sum(-1), torch::ones({2, 1, 3})));
   EXPECT_TRUE(weights[0].select(-1, 3).eq(0).all().item<bool>()) << "padding";

@@ -8,5 +8,6 @@ if(VENTRIS_LEARNING)
       ${CMAKE_CURRENT_LIST_DIR}/transformer_nat_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/transformer_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/transformer_step_model_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/mixture_of_experts_test.cpp
     LINKS ventris_families)
 endif()

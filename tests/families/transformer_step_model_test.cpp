@@ -100,5 +100,20 @@ TEST(StepModel, ADecoderWithSsrusKeepsACellForEachRow) {
   }
 }
 
+TEST(StepModel, ExpertsAreChosenAgainForEachToken) {
+  nn::TransformerOptions options = test::with(small_options(), &nn::TransformerOptions::dropout, 0.0);
+  options.experts = 4;
+  auto model = small_model(options);
+  const c10::InferenceMode inference;
+  const auto cached = model->make_step_model(), plain = nn::make_prefix_step_model(model);
+  const auto sources = torch::tensor({{5, 6, 7, 3}, {8, 3, 0, 0}});
+  for (nn::StepModel* steps : {cached.get(), plain.get()}) steps->admit(sources, nn::padding_mask(sources, 0));
+  for (int64_t step = 0; step < 8; ++step) {
+    for (nn::StepModel* steps : {cached.get(), plain.get()}) steps->follow(std::vector<int32_t>{1, 0});
+    const Tensor ids = torch::randint(4, 12, {2}, torch::kLong);
+    EXPECT_TRUE(torch::allclose(cached->log_probs(ids), plain->log_probs(ids), 1e-4, 1e-5)) << step;
+  }
+}
+
 }  // namespace
 }  // namespace ventris::families

@@ -33,7 +33,7 @@ TEST_P(LayersTest, ARowOfAFeedForwardPartDoesNotDependOnTheOthers) {
     return Matrix(random.values(outputs * inputs).data(), random.values(outputs).data(), outputs, inputs,
                   arithmetic::Precision::kInt8);
   };
-  const FeedForward weights{matrix(options.d_ff, options.d_model), matrix(options.d_model, options.d_ff), {}};
+  const FeedForward weights{matrix(options.d_ff, options.d_model), matrix(options.d_model, options.d_ff), {}, {}, {}};
   const int64_t rows = 50, width = options.d_model;
   const auto input = random.values(rows * width), before = random.values(rows * width);
   auto all = before, alone = before;

@@ -93,7 +93,10 @@ TEST(PackedParts, OfOptionalPartsAreThoseOfABundleToo) {
   recent.norm_kind = architecture::NormKind::kRms;
   recent.gated_feed_forward = true;
   recent.positions = Positions::kRelativeBias;
-  for (const TransformerOptions& options : {rare, recent}) {
+  TransformerOptions experts = recent;
+  experts.experts = 3;
+  experts.expert_interval = 2;
+  for (const TransformerOptions& options : {rare, recent, experts}) {
     EXPECT_EQ(listed(options).tensors, tensors_of(architecture::TransformerArchitecture(options)));
   }
 }

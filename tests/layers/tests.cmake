@@ -21,4 +21,5 @@ ventris_test(layers TOGETHER 4
     ${CMAKE_CURRENT_LIST_DIR}/packed_relative_bias_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/packed_rotation_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/packed_ssru_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/routing_test.cpp
   LINKS ventris_layers)

@@ -36,9 +36,9 @@ TEST_P(AttentionVariantsParity, AttentionWeightsAgree) {
   const AttentionWatch watch(
       {of_encoder ? blocks.encoder.back() : nullptr, blocks.decoder.back(), blocks.cross.back()});
   run();
-  if (of_encoder) expect_equal("encoder_weights", watch.weights(0));
-  expect_equal("decoder_weights", watch.weights(1));
-  expect_equal("source_weights", watch.weights(2));
+  if (of_encoder) expect_equal("encoder_weights", watch.kept(0));
+  expect_equal("decoder_weights", watch.kept(1));
+  expect_equal("source_weights", watch.kept(2));
 }
 
 TEST_P(AttentionVariantsParity, EveryGradientAgrees) { expect_gradients(); }

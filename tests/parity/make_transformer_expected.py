@@ -2,7 +2,8 @@
 
 The network is built here a second time, from torch.nn parts and the formulas of Vaswani et al. 2017, with the names of
 The Annotated Transformer; RMSNorm, gates, rotary positions, buckets of distances and SSRUs from those of Zhang and
-Sennrich 2019, Shazeer 2020, Su et al. 2021, Raffel et al. 2020 and Kim et al. 2019. Weights and inputs are closed formulas, so both sides make them without sharing a file.
+Sennrich 2019, Shazeer 2020, Su et al. 2021, Raffel et al. 2020 and Kim et al. 2019; experts from those of Fedus et al.
+2021 and Lepikhin et al. 2021. Weights and inputs are closed formulas, so both sides make them without sharing a file.
 
     .venv/bin/python tests/parity/make_transformer_expected.py     # needs PyTorch only
 """
@@ -42,6 +43,11 @@ CASES = {
     "pre_gelu_sigmoid_ssru": dict(
         src_vocab=11, tgt_vocab=12, norm="pre", activation="gelu_sigmoid", self_attention="ssru",
         positions="learned", tying="decoder"),
+    "pre_relu_experts": dict(
+        src_vocab=11, tgt_vocab=11, norm="pre", activation="relu", positions="sinusoidal", tying="all", experts=3),
+    "post_gated_experts_of_two_every_second_layer": dict(
+        src_vocab=11, tgt_vocab=12, norm="post", activation="silu", gated_feed_forward=True, positions="learned",
+        tying="none", decoder_layers=2, experts=4, experts_per_token=2, expert_interval=2),
 }
 
 
@@ -148,6 +154,30 @@ class FeedForward(nn.Module):
         return self.w_2(inner * self.w_3(x) if self.gated else inner)
 
 
+class MixtureOfExperts(nn.Module):
+    """Token by token; see Fedus et al. 2021, equation 2, and Lepikhin et al. 2021, algorithm 1, without capacities."""
+
+    def __init__(self, o):
+        super().__init__()
+        self.router = nn.Linear(o["d_model"], o["experts"], bias=False)
+        self.experts = nn.ModuleList(FeedForward(o) for _ in range(o["experts"]))
+        self.per_token = o.get("experts_per_token", 1)
+
+    def forward(self, x):
+        return torch.stack([torch.stack([self.of_token(token) for token in sentence]) for sentence in x])
+
+    def of_token(self, token):
+        probabilities = self.router(token).softmax(-1)
+        best = sorted(range(len(self.experts)), key=lambda i: -probabilities[i].item())[: self.per_token]
+        whole = sum(probabilities[i] for i in best) if self.per_token > 1 else 1
+        return sum(probabilities[i] / whole * self.experts[i](token) for i in best)
+
+
+def feed_forward(o, layer):
+    has_experts = o.get("experts", 0) > 0 and (layer + 1) % o.get("expert_interval", 1) == 0
+    return MixtureOfExperts(o) if has_experts else FeedForward(o)
+
+
 class Sublayer(nn.Module):
     def __init__(self, o):
         super().__init__()
@@ -159,10 +189,10 @@ class Sublayer(nn.Module):
 
 
 class EncoderLayer(nn.Module):
-    def __init__(self, o):
+    def __init__(self, o, layer=0):
         super().__init__()
         self.self_attn = Attention(o, rotary=o["positions"] == "rotary")
-        self.feed_forward = FeedForward(o)
+        self.feed_forward = feed_forward(o, layer)
         self.sublayer = nn.ModuleList(Sublayer(o) for _ in range(2))
 
     def forward(self, x, bias, mask):
@@ -171,7 +201,7 @@ class EncoderLayer(nn.Module):
 
 
 class DecoderLayer(nn.Module):
-    def __init__(self, o):
+    def __init__(self, o, layer=0):
         super().__init__()
         self.recurrent = o.get("self_attention") == "ssru"
         if self.recurrent:
@@ -179,7 +209,7 @@ class DecoderLayer(nn.Module):
         else:
             self.self_attn = Attention(o, rotary=o["positions"] == "rotary")
         self.src_attn = Attention(o)
-        self.feed_forward = FeedForward(o)
+        self.feed_forward = feed_forward(o, layer)
         self.sublayer = nn.ModuleList(Sublayer(o) for _ in range(3))
 
     def forward(self, x, bias, memory, src_mask, tgt_mask):
@@ -250,8 +280,8 @@ class Generator(nn.Module):
 class EncoderDecoder(nn.Module):
     def __init__(self, o):
         super().__init__()
-        self.encoder = Stack([EncoderLayer(o) for _ in range(o["encoder_layers"])], o, causal=False)
-        self.decoder = Stack([DecoderLayer(o) for _ in range(o["decoder_layers"])], o, causal=True)
+        self.encoder = Stack([EncoderLayer(o, i) for i in range(o["encoder_layers"])], o, causal=False)
+        self.decoder = Stack([DecoderLayer(o, i) for i in range(o["decoder_layers"])], o, causal=True)
         self.src_embed = nn.Sequential(Embeddings(o["src_vocab"], o), PositionalEncoding(o))
         self.tgt_embed = nn.Sequential(Embeddings(o["tgt_vocab"], o), PositionalEncoding(o))
         self.generator = Generator(o["d_model"], o["tgt_vocab"])
@@ -332,7 +362,10 @@ def case(options):
     if not model.decoder.layers[0].recurrent:
         tensors["decoder_weights"] = model.decoder.layers[0].self_attn(y, y, y, tgt_mask, bias_of(model.decoder, y))[1]
     loss.backward()
-    gradients = {name: stored(parameter.grad) for name, parameter in model.named_parameters()}
+    gradients = {  # an expert that no token has taken has none
+        name: stored(torch.zeros_like(parameter) if parameter.grad is None else parameter.grad)
+        for name, parameter in model.named_parameters()
+    }
 
     optimizer = torch.optim.Adam(model.parameters(), lr=LEARNING_RATE, betas=(0.9, 0.98), eps=1e-9)
     losses = []

@@ -42,7 +42,7 @@ Tensor self_weights(attention::MultiHeadAttentionImpl& block, attention::Relativ
                     const Tensor& mask) {
   const nn::AttentionWatch watch({&block});
   block.attend_to_self(x, mask, bias.is_empty() ? Tensor() : bias(x.size(1)));
-  return watch.weights(0);
+  return watch.kept(0);
 }
 
 TEST_P(TransformerParity, AttentionWeightsAgree) {

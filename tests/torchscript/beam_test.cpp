@@ -40,6 +40,7 @@ std::vector<Kind> kinds() {
            }},
           {"layerwise", [](auto& o) { o.cross_attention = CrossAttention::kLayerwise; }},
           {"ssru", [](auto& o) { o.self_attention = SelfAttention::kSsru; }},
+          {"experts", [](auto& o) { o.experts = 3; }},
           {"window",
            [](auto& o) {
              o.self_attention = SelfAttention::kWindow;

@@ -290,9 +290,21 @@ std::vector<nn::TransformerOptions> newer_parts(nn::TransformerOptions options) 
   return all;
 }
 
+/// Experts in all layers or in some.
+std::vector<nn::TransformerOptions> with_experts(nn::TransformerOptions options) {
+  options.experts = 3;
+  nn::TransformerOptions two = options;
+  two.experts_per_token = 2;
+  two.expert_interval = 2;
+  two.encoder_layers = 2;
+  two.gated_feed_forward = true;
+  return {options, two};
+}
+
 std::vector<nn::TransformerOptions> variants() {
   nn::TransformerOptions options = test::shape_of(test::package_of_tiny_model().config);
   std::vector<nn::TransformerOptions> all = newer_parts(options);
+  for (const nn::TransformerOptions& experts : with_experts(options)) all.push_back(experts);
   options.encoder_layers = 3;
   for (const auto cross : {nn::CrossAttention::kMean, nn::CrossAttention::kLayerwise, nn::CrossAttention::kWeighted}) {
     options.cross_attention = cross;

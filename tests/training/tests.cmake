@@ -21,5 +21,6 @@ if(VENTRIS_LEARNING)
       ${CMAKE_CURRENT_LIST_DIR}/objective_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/batch_size_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/used_memory_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/balance_loss_test.cpp
     LINKS ventris_training ventris_imports $<TARGET_NAME_IF_EXISTS:ventris_gloo>)
 endif()

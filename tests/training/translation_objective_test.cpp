@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "nn/random_scope.h"
@@ -72,6 +73,28 @@ TEST(TranslationObjective, WithoutDropoutRDropTeachesWhatOnePassDoes) {
   EXPECT_NEAR(found.loss, expected.loss, 1e-3);
   EXPECT_NEAR(found.nll, expected.nll, 1e-3);
   EXPECT_EQ(found.target_tokens, expected.target_tokens);
+}
+
+/// Experts whose router gives all the same probability: the loss of each of the four blocks is 1.
+TEST(TranslationObjective, AddsTheBalanceOfExpertsForEachTargetTokenOnlyInTraining) {
+  nn::TransformerOptions options = tiny_model(0.0)->options;
+  options.experts = 4;
+  options.expert_balance = 0.25;
+  torch::manual_seed(3);
+  auto model = families::make_model(options);
+  const torch::NoGradGuard no_grad;
+  for (auto& parameter : model->named_parameters()) {
+    if (parameter.key().ends_with("router.weight")) parameter.value().zero_();
+  }
+  const data::Batch batch = tiny_batch();
+  for (const double r_drop : {0.0, 1e-9}) {
+    TranslationOptions settings;
+    settings.r_drop = r_drop;
+    const auto loss_of = [&](bool learn) { return TranslationObjective(settings).loss(*model, batch, learn).loss; };
+    const auto tokens =
+        static_cast<double>(std::ranges::count_if(batch.target_out, [](int32_t id) { return id != 0; }));
+    EXPECT_NEAR((loss_of(true) - loss_of(false)).item<double>(), 0.25 * 4 * tokens, 1e-2);
+  }
 }
 
 /// Each target token of the tiny pairs looks at the source token of its place.

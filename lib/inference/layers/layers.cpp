@@ -46,6 +46,47 @@ void feed_some_forward(const Context& context, const FeedForward& weights, const
   multiply(context, weights.w_2, hidden, rows, x, {.update = Update::kAdd});
 }
 
+/// As feed_forward(), without experts.
+void feed_all_forward(const Context& context, const FeedForward& weights, const float* input, int64_t rows, float* x) {
+  const int64_t width = context.options.d_model, most = rows_at_once(context.options, weights.w_1.precision());
+  const int64_t parts = (rows + most - 1) / most, size = (rows + parts - 1) / parts;
+  for (int64_t first = 0; first < rows; first += size) {
+    const int64_t count = std::min(size, rows - first);
+    feed_some_forward(context, weights, input + first * width, count, x + first * width);
+  }
+}
+
+/// As feed_forward(), with experts. All inputs are copied before a result is added, because `input` may be `x`.
+void feed_experts(const Context& context, const FeedForward& weights, const float* input, int64_t rows, float* x) {
+  const TransformerOptions& options = context.options;
+  const int64_t width = options.d_model;
+  Workspace& work = context.work;
+  float* logits = work.logits.room(rows * options.experts);
+  multiply(context, weights.router, input, rows, logits);
+  work.routing.choose(logits, rows, options);
+  const std::span<const Routing::Choice> choices = work.routing.all();
+  const auto size = std::ssize(choices) * width;
+  float* inputs = work.expert_inputs.room(size);
+  float* outputs = work.expert_outputs.room(size);
+  for (size_t i = 0; i < choices.size(); ++i) {
+    std::copy_n(input + choices[i].row * width, width, inputs + static_cast<int64_t>(i) * width);
+  }
+  std::fill_n(outputs, size, 0.0F);
+  int64_t first = 0;
+  for (int64_t expert = 0; expert < options.experts; ++expert) {
+    const int64_t count = work.routing.count(expert);
+    if (count == 0) continue;
+    feed_all_forward(context, weights.experts[static_cast<size_t>(expert)], inputs + first * width, count,
+                     outputs + first * width);
+    first += count;
+  }
+  for (const Routing::Choice& choice : choices) {
+    float* to = x + choice.row * width;
+    for (int64_t i = 0; i < width; ++i) to[i] += choice.share * outputs[i];
+    outputs += width;
+  }
+}
+
 }  // namespace
 
 void check_ids(std::span<const int32_t> ids, int64_t vocab) {
@@ -56,11 +97,10 @@ void check_ids(std::span<const int32_t> ids, int64_t vocab) {
 
 void feed_forward(const Context& context, const FeedForward& weights, const float* input, int64_t rows, float* x) {
   if (rows == 0) return;
-  const int64_t width = context.options.d_model, most = rows_at_once(context.options, weights.w_1.precision());
-  const int64_t parts = (rows + most - 1) / most, size = (rows + parts - 1) / parts;
-  for (int64_t first = 0; first < rows; first += size) {
-    const int64_t count = std::min(size, rows - first);
-    feed_some_forward(context, weights, input + first * width, count, x + first * width);
+  if (weights.experts.empty()) {
+    feed_all_forward(context, weights, input, rows, x);
+  } else {
+    feed_experts(context, weights, input, rows, x);
   }
 }
 

@@ -24,7 +24,8 @@ void sublayer(const Context& context, const Norm& norm, float* x, int64_t rows, 
   }
 }
 
-/// x [rows, d_model] += w_2(activation(w_1(input))), or w_2(activation(w_1(input)) * w_3(input)) if it is gated.
+/// x [rows, d_model] += w_2(activation(w_1(input))), or w_2(activation(w_1(input)) * w_3(input)) if it is gated. With
+/// experts, a row takes those that the router gives the most weight, and no row depends on the others.
 void feed_forward(const Context& context, const FeedForward& weights, const float* input, int64_t rows, float* x);
 
 /// x [ids, d_model] = the vectors of tokens and positions, added, and normalised if the model does so; ids[i] stands at

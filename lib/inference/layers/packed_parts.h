@@ -74,6 +74,7 @@ class PackedParts {
     side_ = &decoder_;
     for (int64_t i = 0; i < side_->decoder_layers; ++i) {
       const std::string number = std::to_string(i);
+      has_experts_ = side_->has_experts(i);
       decoder_layer("decoder." + number, "decoder.layers." + number, visit_.layer(weights_.decoder, i));
     }
     final_norm("encoder.norm", weights_.encoder_norm);
@@ -101,6 +102,7 @@ class PackedParts {
   void encoder_layers() {
     for (int64_t i = 0; i < side_->encoder_layers; ++i) {
       const std::string number = std::to_string(i);
+      has_experts_ = side_->has_experts(i);
       encoder_layer("encoder." + number, "encoder.layers." + number, visit_.layer(weights_.encoder, i));
     }
   }
@@ -188,17 +190,29 @@ class PackedParts {
                     attention.distance_bias);
     }
   }
+  template <typename One>
+  void feed_forward(const std::string& name, const std::string& block, One& part) {
+    visit_.matrix({name + ".w_1", side_->d_model, {{block + ".w_1", side_->d_ff, true}}}, part.w_1);
+    visit_.matrix({name + ".w_2", side_->d_ff, {{block + ".w_2", side_->d_model, true}}}, part.w_2);
+    if (!side_->gated_feed_forward) return;
+    visit_.matrix({name + ".w_3", side_->d_model, {{block + ".w_3", side_->d_ff, true}}}, part.w_3);
+  }
+  template <typename One>
+  void experts(const std::string& name, const std::string& block, One& part) {
+    visit_.matrix({name + ".router", side_->d_model, {{block + ".router", side_->experts}}, /*exact=*/true},
+                  part.router);
+    for (int64_t i = 0; i < side_->experts; ++i) {
+      const std::string number = std::to_string(i);
+      feed_forward(name + ".expert." + number, block + ".experts." + number, visit_.layer(part.experts, i));
+    }
+  }
   /// What encoder and decoder layers both have. Block: the layer in a bundle.
   template <typename Layer>
   void layer(const std::string& name, const std::string& block, Layer& layer, int64_t norms) {
-    const std::string feed_forward = block + ".feed_forward";
-    visit_.matrix({name + ".w_1", side_->d_model, {{feed_forward + ".w_1", side_->d_ff, true}}},
-                  layer.feed_forward.w_1);
-    visit_.matrix({name + ".w_2", side_->d_ff, {{feed_forward + ".w_2", side_->d_model, true}}},
-                  layer.feed_forward.w_2);
-    if (side_->gated_feed_forward) {
-      visit_.matrix({name + ".w_3", side_->d_model, {{feed_forward + ".w_3", side_->d_ff, true}}},
-                    layer.feed_forward.w_3);
+    if (has_experts_) {
+      experts(name, block + ".feed_forward", layer.feed_forward);
+    } else {
+      feed_forward(name, block + ".feed_forward", layer.feed_forward);
     }
     for (int64_t i = 0; i < norms; ++i) {
       const std::string number = std::to_string(i);
@@ -262,6 +276,7 @@ class PackedParts {
   Weights& weights_;
   const architecture::TransformerOptions encoder_, decoder_;
   const architecture::TransformerOptions* side_ = &encoder_;  // of which the parts are
+  bool has_experts_ = false;  // the layer whose parts are visited
   Visit& visit_;
   int64_t target_positions_, length_classes_;
 };

@@ -19,6 +19,8 @@ using arithmetic::Precision;
 struct FeedForward {
   Matrix w_1, w_2;
   Matrix w_3;  ///< only if it is gated
+  Matrix router;                     ///< with experts: [experts, d_model], always in f32; otherwise empty
+  std::vector<FeedForward> experts;  ///< in place of the matrices above; empty = there are none
 };
 
 struct EncoderLayer {

@@ -9,6 +9,7 @@
 #include "nn/random_scope.h"
 #include "nn/seq2seq.h"
 #include "text/tokenizer.h"
+#include "training/balance_loss.h"
 
 namespace ventris::training {
 namespace {
@@ -89,6 +90,7 @@ BatchLoss TranslationObjective::loss(nn::ModelImpl& model, const data::Batch& ba
     target_in = drop_words(target_in, options_);
   }
   auto& translator = dynamic_cast<nn::Seq2SeqImpl&>(model);
+  const BalanceLoss balance(translator.routed_blocks(), learn);
   const auto memory = translator.encode(source, nn::padding_mask(source, options_.ids.pad));
   if (const double share = sampling_share(options_.sampling, batch.update); learn && share > 0) {
     target_in =
@@ -109,7 +111,10 @@ BatchLoss TranslationObjective::loss(nn::ModelImpl& model, const data::Batch& ba
                                              .r_drop = passes > 1 ? options_.r_drop : 0,
                                              .weights = token_weights(batch, wanted)});
   if (guides) {
-    found.loss = found.loss + options_.guided_weight * alignment_loss(watch->weights(0), batch, options_.guided);
+    found.loss = found.loss + options_.guided_weight * alignment_loss(watch->kept(0), batch, options_.guided);
+  }
+  if (const Tensor uneven = balance.of(source.ne(options_.ids.pad), target_in.ne(options_.ids.pad)); uneven.defined()) {
+    found.loss = found.loss + static_cast<double>(states.size(0)) * uneven;
   }
   if (passes == 1) return {found.loss, found.nll};
   return {found.loss / passes, found.nll / passes};

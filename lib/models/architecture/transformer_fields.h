@@ -53,6 +53,7 @@ inline const core::Choices<SelfAttention>& self_attentions() {
   return all;
 }
 
+inline constexpr int64_t kMostExperts = 1024;
 inline constexpr int64_t kMostPositions = 1 << 16;  // each takes memory, even if no stored tensor has this size
 
 /// The settings of the variants in docs/attention.md.
@@ -123,6 +124,24 @@ void long_input_fields(V& visit, Options& options) {
        "For `positions` `relative_bias`: from this distance on, all are in one bucket, in tokens. More than half "
        "of `relative_buckets`. 0 is 128."},
       options.relative_max_distance, 0, kMostPositions);
+}
+
+/// The settings of experts. Only for decoders that write token by token.
+template <typename V, typename Options>
+void expert_fields(V& visit, Options& options) {
+  visit.size({"experts",
+              "[Mixture of experts](training.md#mixture-of-experts): so many feed-forward parts in a layer, of which a "
+              "router chooses some for each token. At least 2, or 0 for a single part that all tokens take."},
+             options.experts, 0, kMostExperts);
+  visit.size({"experts_per_token", "With `experts`: how many of them a token takes, 1 or 2."},
+             options.experts_per_token, 1, 2);
+  visit.size({"expert_interval",
+              "With `experts`: which layers have them: all (1), every second one (2), and so on. The other layers have "
+              "a single part."},
+             options.expert_interval);
+  visit({"expert_balance",
+         "With `experts`: the weight of the loss that makes the router use all of them (Fedus et al. 2021)."},
+        options.expert_balance, {.least = 0});
 }
 
 /// The sizes of a Transformer.

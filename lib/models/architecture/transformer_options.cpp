@@ -1,5 +1,6 @@
 #include "architecture/transformer_options.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
@@ -121,6 +122,35 @@ void check_heads(const JsonReader& reader, const TransformerOptions& side, const
                     side.d_model, "; change one of them, or give both d_k and d_v");
 }
 
+/// Settings of experts need experts, of which a token takes some but not all, and a layer that has them.
+void check_experts(const JsonReader& reader, const TransformerOptions& options) {
+  const TransformerOptions usual;
+  if (options.experts == 0) {
+    const auto refuse = [&](const char* key) {
+      fail<ConfigError>(reader.path_of(key), ": has an effect only with experts; leave it out, or set experts");
+    };
+    if (options.experts_per_token != usual.experts_per_token) refuse("experts_per_token");
+    if (options.expert_interval != usual.expert_interval) refuse("expert_interval");
+    if (options.expert_balance != usual.expert_balance) refuse("expert_balance");
+    return;
+  }
+  if (options.experts <= options.experts_per_token) {
+    fail<ConfigError>(reader.path_of("experts"), ": must be more than experts_per_token (", options.experts_per_token,
+                      "), got ", options.experts, "; make it larger, or 0 for a single feed-forward part");
+  }
+  const int64_t layers = std::max(options.encoder_layers, options.decoder_layers);
+  if (options.expert_interval <= layers) return;
+  fail<ConfigError>(reader.path_of("expert_interval"), ": must be at most the number of layers (", layers, "), got ",
+                    options.expert_interval, "; otherwise, no layer has experts");
+}
+
+template <typename V, typename Options>
+void all_fields(V& visit, Options& options) {
+  transformer_fields(visit, options);
+  long_input_fields(visit, options);
+  expert_fields(visit, options);
+}
+
 }  // namespace
 
 std::string name_of(AttentionScore score) { return core::name_of(score, attention_scores()); }
@@ -160,24 +190,22 @@ void check(const TransformerOptions& options, const JsonReader& reader) {
 ArchitecturePtr parse_transformer(JsonReader& reader) {
   TransformerOptions options;
   SettingsReader visit(reader);
-  transformer_fields(visit, options);
-  long_input_fields(visit, options);
+  all_fields(visit, options);
   check(options, reader);
   check_long_inputs(reader, options);
+  check_experts(reader, options);
   return std::make_shared<const TransformerArchitecture>(options);
 }
 
 json TransformerArchitecture::to_json() const {
   SettingsWriter visit;
-  transformer_fields(visit, options);
-  long_input_fields(visit, options);
+  all_fields(visit, options);
   return visit.out;
 }
 
 std::vector<core::SettingDescription> TransformerArchitecture::describe() const {
   SettingsList visit;
-  transformer_fields(visit, options);
-  long_input_fields(visit, options);
+  all_fields(visit, options);
   return visit.sections.front().settings;
 }
 

@@ -76,6 +76,11 @@ struct TransformerOptions {
   int64_t segment_memory = 0;  ///< kSegment: positions before a segment that it sees, too
   int64_t relative_buckets = 0;  ///< kRelativeBias: buckets of distances; 0 = kUsualBuckets
   int64_t relative_max_distance = 0;  ///< kRelativeBias: larger distances are in one bucket; 0 = kUsualDistance
+  int64_t experts =
+      0;  ///< feed-forward parts of a layer, of which each position takes some; 0 = one, for all positions
+  int64_t experts_per_token = 1;  ///< with experts: how many a position takes, 1 or 2
+  int64_t expert_interval = 1;  ///< with experts: every layer has them (1), every second one (2), ...
+  double expert_balance = 0.01;  ///< in training, the weight of the loss that spreads positions over the experts
   double norm_epsilon = 1e-5;  ///< added to the variance in layer norms
 
   static constexpr int64_t kUsualBuckets = 32, kUsualDistance = 128;  ///< those of T5
@@ -83,6 +88,9 @@ struct TransformerOptions {
   /// What token vectors are multiplied with.
   double embedding_factor() const { return scale_embeddings ? std::sqrt(static_cast<double>(d_model)) : 1; }
   bool has_final_norm() const { return norm == NormPlace::kPre || final_norm; }
+  /// Whether a layer of encoder or decoder, counted from 0, has experts: with an interval of 2, the second, the fourth
+  /// ...
+  bool has_experts(int64_t layer) const { return experts > 0 && (layer + 1) % expert_interval == 0; }
   bool has_ssru() const { return self_attention == SelfAttention::kSsru; }
   bool has_relative_bias() const { return positions == Positions::kRelativeBias; }
   int64_t bucket_count() const { return relative_buckets > 0 ? relative_buckets : kUsualBuckets; }

@@ -15,7 +15,7 @@ class Parts {
     if (options_.has_relative_bias()) {
       visitor_.tensor(side + ".relative_bias.weight", {options_.bucket_count(), options_.heads});
     }
-    for (int64_t i = 0; i < layers; ++i) layer(side + ".layers." + std::to_string(i), decoder);
+    for (int64_t i = 0; i < layers; ++i) layer(side + ".layers." + std::to_string(i), decoder, options_.has_experts(i));
     if (options_.has_final_norm()) norm(side + ".norm");
   }
   void embedding(const std::string& side, const char* tokens, int64_t vocab, int64_t positions) const {
@@ -72,7 +72,11 @@ class Parts {
     visitor_.linear(name + ".w_2", options_.d_ff, options_.d_model, /*bias=*/true);
     if (options_.gated_feed_forward) visitor_.linear(name + ".w_3", options_.d_model, options_.d_ff, /*bias=*/true);
   }
-  void layer(const std::string& name, bool decoder) const {
+  void experts(const std::string& name) const {
+    visitor_.linear(name + ".router", options_.d_model, options_.experts, /*bias=*/false);
+    for (int64_t i = 0; i < options_.experts; ++i) feed_forward(name + ".experts." + std::to_string(i));
+  }
+  void layer(const std::string& name, bool decoder, bool has_experts) const {
     if (decoder && options_.cross_attention == CrossAttention::kWeighted) {
       visitor_.tensor(name + ".src_mixture", {options_.encoder_layers});
     }
@@ -82,7 +86,11 @@ class Parts {
       self_attention(name + ".self_attn", decoder);
     }
     if (decoder) attention(name + ".src_attn");
-    feed_forward(name + ".feed_forward");
+    if (has_experts) {
+      experts(name + ".feed_forward");
+    } else {
+      feed_forward(name + ".feed_forward");
+    }
     for (int i = 0; i < (decoder ? 3 : 2); ++i) norm(name + ".sublayer." + std::to_string(i) + ".norm");
   }
 

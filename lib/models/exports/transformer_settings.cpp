@@ -52,6 +52,7 @@ const architecture::TransformerOptions& transformer_for(const OtherProgram& prog
     if (std::ranges::find(more->second, value) == more->second.end()) refuse(key, one_of(usual, more->second), value);
   }
   const architecture::TransformerOptions& options = found->options;
+  if (options.experts > 0) refuse("experts", "0", options.experts);
   const architecture::TransformerOptions decoder = options.decoder_side();
   const auto expect_same = [&](const std::string& key, int64_t of_encoder, int64_t of_decoder) {
     if (of_encoder == of_decoder || program.by_side.contains(key)) return;

@@ -28,7 +28,7 @@ model::AttentionLayer to_layer(const Tensor& weights) {
 /// The watched weights of `count` blocks.
 std::vector<model::AttentionLayer> kept(const nn::AttentionWatch& watch, size_t count) {
   std::vector<model::AttentionLayer> layers;
-  for (size_t i = 0; i < count; ++i) layers.push_back(to_layer(watch.weights(i)));
+  for (size_t i = 0; i < count; ++i) layers.push_back(to_layer(watch.kept(i)));
   return layers;
 }
 

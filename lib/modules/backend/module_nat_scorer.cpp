@@ -244,7 +244,7 @@ void ModuleNatScorer::run(const NatPass& pass, const Use& use) {
                                          : std::vector<const nn::AttentionBlock*>());
   const WantedPositions wanted(pass, rows.longest);
   const Tensor states = wanted.of(model_->decode(rows.memory, input(pass, rows), rows.tgt_mask));
-  const Tensor attention = watches ? watch.weights(0).to(torch::kCPU, torch::kFloat) : Tensor();
+  const Tensor attention = watches ? watch.kept(0).to(torch::kCPU, torch::kFloat) : Tensor();
   int64_t start = 0;
   for (size_t first = 0, end = 0; first < pass.rows.size(); first = end) {
     int64_t count = 0;

@@ -83,7 +83,7 @@ ModulePairScorer::Decoded ModulePairScorer::decode(const nn::Memory& memory, con
   if (!question.attention) return {model_->decode(memory, tgt, tgt_mask), {}};
   const nn::AttentionWatch watch({cross_[static_cast<size_t>(question.layer)]});
   const Tensor hidden = model_->decode(memory, tgt, tgt_mask);
-  const Tensor& weights = watch.weights(0);  // [batch, heads, tgt_len, src_len]
+  const Tensor& weights = watch.kept(0);  // [batch, heads, tgt_len, src_len]
   return {hidden, question.head < 0 ? weights.mean(1) : weights.select(1, question.head)};
 }
 

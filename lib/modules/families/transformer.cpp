@@ -14,7 +14,7 @@ using torch::Tensor;
 template <typename Layer>
 torch::nn::ModuleList make_layers(const nn::TransformerOptions& options, int64_t count) {
   torch::nn::ModuleList list;
-  for (int64_t i = 0; i < count; ++i) list->push_back(Layer(options));
+  for (int64_t i = 0; i < count; ++i) list->push_back(Layer(options, i));
   return list;
 }
 
@@ -187,6 +187,18 @@ Tensor EncoderDecoderImpl::decode(const nn::Memory& memory, const Tensor& tgt, c
 nn::AttentionBlocks EncoderDecoderImpl::attention_blocks() const {
   nn::AttentionBlocks blocks = attention_blocks_of(encoder, decoder);
   if (options.self_attention == nn::SelfAttention::kLowRank) blocks.encoder.clear();
+  return blocks;
+}
+
+nn::RoutedBlocks EncoderDecoderImpl::routed_blocks() const {
+  nn::RoutedBlocks blocks{.encoder = {}, .decoder = {}, .balance = options.expert_balance};
+  const auto add = [](const MixtureOfExperts& experts, std::vector<const nn::RoutedBlock*>& to) {
+    if (!experts.is_empty()) to.push_back(experts.get());
+  };
+  for (size_t i = 0; i < encoder->layers->size(); ++i) {
+    add(encoder->layers->ptr<EncoderLayerImpl>(i)->experts, blocks.encoder);
+  }
+  for (size_t i = 0; i < decoder->layers->size(); ++i) add(decoder->layer(i).experts, blocks.decoder);
   return blocks;
 }
 

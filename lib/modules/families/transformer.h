@@ -87,6 +87,7 @@ class EncoderDecoderImpl : public nn::Seq2SeqImpl {
   void initialise() override;
   /// Without the encoder if its self-attention is low_rank, whose weights do not belong to positions.
   nn::AttentionBlocks attention_blocks() const override;
+  nn::RoutedBlocks routed_blocks() const override;
   TransformerParts parts() const { return {encoder, decoder, src_embed, tgt_embed, generator}; }
 
   const nn::TransformerOptions options;

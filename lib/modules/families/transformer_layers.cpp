@@ -2,12 +2,10 @@
 
 #include <memory>
 
-#include "architecture/transformer_fields.h"
 #include "attention/linear_attention.h"
 #include "attention/low_rank_attention.h"
 #include "attention/segment_attention.h"
 #include "attention/windowed_attention.h"
-#include "nn/activation.h"
 
 namespace ventris::families {
 namespace {
@@ -57,27 +55,22 @@ torch::nn::ModuleList make_sublayers(const nn::TransformerOptions& options, int 
   return list;
 }
 
+/// The feed-forward part of layer `index`, an encoder or decoder layer, or its experts.
+template <typename Layer>
+void add_feed_forward(Layer& layer, const nn::TransformerOptions& options, int64_t index) {
+  if (options.has_experts(index)) {
+    layer.experts = layer.register_module("feed_forward", MixtureOfExperts(options));
+  } else {
+    layer.feed_forward = layer.register_module("feed_forward", PositionwiseFeedForward(options));
+  }
+}
+
+template <typename Layer>
+Tensor feed(Layer& layer, const Tensor& x) {
+  return layer.experts.is_empty() ? layer.feed_forward(x) : layer.experts(x);
+}
+
 }  // namespace
-
-PositionwiseFeedForwardImpl::PositionwiseFeedForwardImpl(const nn::TransformerOptions& options)
-    : activation_(options.activation) {
-  w_1 = register_module("w_1", nn::Linear(options.d_model, options.d_ff));
-  w_2 = register_module("w_2", nn::Linear(options.d_ff, options.d_model));
-  if (options.gated_feed_forward) w_3 = register_module("w_3", nn::Linear(options.d_model, options.d_ff));
-  dropout = register_module("dropout", nn::Dropout(options.activation_dropout.value_or(options.dropout)));
-}
-
-Tensor PositionwiseFeedForwardImpl::forward(const Tensor& x) {
-  const Tensor inner = w_1(x);  // [..., d_ff]
-  if (!w_3.is_empty()) return w_2(dropout(nn::activate(activation_, inner) * w_3(x)));
-  const bool in_one_pass = activation_ == nn::Activation::kRelu;
-  return w_2(in_one_pass ? dropout->relu(inner) : dropout(nn::activate(activation_, inner)));
-}
-
-void PositionwiseFeedForwardImpl::pretty_print(std::ostream& out) const {
-  out << "ventris::families::PositionwiseFeedForward(activation="
-      << core::name_of(activation_, architecture::activations()) << (w_3.is_empty() ? "" : ", gated") << ")";
-}
 
 SublayerConnectionImpl::SublayerConnectionImpl(const nn::TransformerOptions& options) : place_(options.norm) {
   norm = register_module("norm", nn::Norm(options));
@@ -96,20 +89,20 @@ void SublayerConnectionImpl::pretty_print(std::ostream& out) const {
   out << "ventris::families::SublayerConnection(norm=" << (place_ == nn::NormPlace::kPre ? "pre" : "post") << ")";
 }
 
-EncoderLayerImpl::EncoderLayerImpl(const nn::TransformerOptions& options) {
+EncoderLayerImpl::EncoderLayerImpl(const nn::TransformerOptions& options, int64_t index) {
   self_attn =
       register_module<attention::MultiHeadAttentionImpl>("self_attn", make_self_attention(options, /*causal=*/false));
-  feed_forward = register_module("feed_forward", PositionwiseFeedForward(options));
+  add_feed_forward(*this, options, index);
   sublayer = register_module("sublayer", make_sublayers(options, 2));
 }
 
 Tensor EncoderLayerImpl::forward(const Tensor& x, const Tensor& mask, const Tensor& bias) {
   const auto connection = [&](size_t i) { return sublayer->ptr<SublayerConnectionImpl>(i); };
   const Tensor y = connection(0)->forward(x, [&](const Tensor& z) { return self_attn->attend_to_self(z, mask, bias); });
-  return connection(1)->forward(y, [&](const Tensor& z) { return feed_forward(z); });
+  return connection(1)->forward(y, [&](const Tensor& z) { return feed(*this, z); });
 }
 
-DecoderLayerImpl::DecoderLayerImpl(const nn::TransformerOptions& options) {
+DecoderLayerImpl::DecoderLayerImpl(const nn::TransformerOptions& options, int64_t index) {
   if (options.has_ssru()) {
     ssru = register_module("ssru", Ssru(options.d_model));
   } else {
@@ -117,7 +110,7 @@ DecoderLayerImpl::DecoderLayerImpl(const nn::TransformerOptions& options) {
         register_module<attention::MultiHeadAttentionImpl>("self_attn", make_self_attention(options, /*causal=*/true));
   }
   src_attn = register_module("src_attn", make_attention(options));
-  feed_forward = register_module("feed_forward", PositionwiseFeedForward(options));
+  add_feed_forward(*this, options, index);
   sublayer = register_module("sublayer", make_sublayers(options, 3));
   if (options.cross_attention == nn::CrossAttention::kWeighted) {
     src_mixture = register_parameter("src_mixture", torch::zeros({options.encoder_layers}));
@@ -135,7 +128,7 @@ Tensor DecoderLayerImpl::run(const Tensor& x, const Block& self_attention, const
   const auto connection = [&](size_t i) { return sublayer->ptr<SublayerConnectionImpl>(i); };
   Tensor y = connection(0)->forward(x, self_attention);
   y = connection(1)->forward(y, source_attention);
-  return connection(2)->forward(y, [&](const Tensor& z) { return feed_forward(z); });
+  return connection(2)->forward(y, [&](const Tensor& z) { return feed(*this, z); });
 }
 
 }  // namespace ventris::families

@@ -4,30 +4,14 @@
 #include <functional>
 
 #include "attention/multi_head_attention.h"
+#include "families/mixture_of_experts.h"
+#include "families/positionwise_feed_forward.h"
 #include "families/ssru.h"
 #include "nn/dropout.h"
 #include "nn/layer_options.h"
-#include "nn/linear.h"
 #include "nn/norm.h"
 
 namespace ventris::families {
-
-/// w_2(dropout(activation(w_1(x)))). Source: Vaswani et al. 2017, section 3.3. Gated: w_2(dropout(activation(w_1(x)) *
-/// w_3(x))). Source: Shazeer 2020.
-class PositionwiseFeedForwardImpl : public torch::nn::Module {
- public:
-  explicit PositionwiseFeedForwardImpl(const nn::TransformerOptions& options);
-  /// x [..., d_model] -> [..., d_model].
-  torch::Tensor forward(const torch::Tensor& x);
-  void pretty_print(std::ostream& out) const override;
-  nn::Linear w_1{nullptr}, w_2{nullptr};
-  nn::Linear w_3{nullptr};  ///< null unless gated
-  nn::Dropout dropout{nullptr};
-
- private:
-  nn::Activation activation_;
-};
-TORCH_MODULE(PositionwiseFeedForward);
 
 /// A part of a layer: x [batch, len, d_model] -> the same shape.
 using Block = std::function<torch::Tensor(const torch::Tensor&)>;
@@ -51,11 +35,13 @@ TORCH_MODULE(SublayerConnection);
 /// Self-attention and feed-forward, each in a SublayerConnection.
 class EncoderLayerImpl : public torch::nn::Module {
  public:
-  explicit EncoderLayerImpl(const nn::TransformerOptions& options);
+  /// Layer `index` of the stack, from 0.
+  explicit EncoderLayerImpl(const nn::TransformerOptions& options, int64_t index = 0);
   /// x [batch, src_len, d_model], mask [batch, 1, src_len] true = may look; `bias` as in attend_to_self().
   torch::Tensor forward(const torch::Tensor& x, const torch::Tensor& mask, const torch::Tensor& bias = {});
   attention::MultiHeadAttention self_attn{nullptr};  ///< of the kind of options.self_attention
-  PositionwiseFeedForward feed_forward{nullptr};
+  PositionwiseFeedForward feed_forward{nullptr};  ///< null with experts
+  MixtureOfExperts experts{nullptr};  ///< in place of feed_forward, under its name; null unless the layer has experts
   torch::nn::ModuleList sublayer{nullptr};  ///< 2 SublayerConnections
 };
 TORCH_MODULE(EncoderLayer);
@@ -63,7 +49,8 @@ TORCH_MODULE(EncoderLayer);
 /// Self-attention (or an SSRU), attention to the source, feed-forward.
 class DecoderLayerImpl : public torch::nn::Module {
  public:
-  explicit DecoderLayerImpl(const nn::TransformerOptions& options);
+  /// Layer `index` of the stack, from 0.
+  explicit DecoderLayerImpl(const nn::TransformerOptions& options, int64_t index = 0);
   /// x [batch, tgt_len, d_model], memory [batch, src_len, d_model], src_mask [batch, 1, src_len],
   /// tgt_mask [batch|1, tgt_len, tgt_len]; `bias` of self-attention as in attend_to_self().
   torch::Tensor forward(const torch::Tensor& x, const torch::Tensor& memory, const torch::Tensor& src_mask,
@@ -75,7 +62,8 @@ class DecoderLayerImpl : public torch::nn::Module {
                                                      ///< for ssru
   Ssru ssru{nullptr};  ///< in place of self_attn; null unless self_attention = ssru
   attention::MultiHeadAttention src_attn{nullptr};
-  PositionwiseFeedForward feed_forward{nullptr};
+  PositionwiseFeedForward feed_forward{nullptr};  ///< null with experts
+  MixtureOfExperts experts{nullptr};  ///< in place of feed_forward, under its name; null unless the layer has experts
   torch::nn::ModuleList sublayer{nullptr};  ///< 3 SublayerConnections
   torch::Tensor src_mixture;  ///< [encoder_layers], at first 0: its softmax mixes the encoder layers that `src_attn`
                               ///< sees (cross_attention = weighted); otherwise undefined

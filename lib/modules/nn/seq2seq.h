@@ -6,6 +6,7 @@
 #include "nn/generator.h"
 #include "nn/memory.h"
 #include "nn/model.h"
+#include "nn/routed_block.h"
 #include "nn/step_model.h"
 
 /// The interface of a model to search, scoring, validation and export, for families that translate token by token.
@@ -41,6 +42,9 @@ class Seq2SeqImpl : public ModelImpl {
 
   /// The blocks whose weights can be watched (nn/attention_watch.h); none unless a family overrides this.
   virtual AttentionBlocks attention_blocks() const { return {}; }
+
+  /// The blocks with experts, whose routers can be watched (nn/routed_block.h); none unless a family overrides this.
+  virtual RoutedBlocks routed_blocks() const { return {}; }
 
   Generator generator{nullptr};
 

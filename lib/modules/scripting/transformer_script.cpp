@@ -47,6 +47,21 @@ TransformerScript::Module TransformerScript::feed_forward(families::Positionwise
   return build_.make("PositionwiseFeedForward", {}, children, source_.feed_forward());
 }
 
+TransformerScript::Module TransformerScript::mixture_of_experts(families::MixtureOfExpertsImpl& module) {
+  std::vector<Module> experts;
+  for (size_t i = 0; i < module.experts->size(); ++i) {
+    experts.push_back(feed_forward(*module.experts->ptr<families::PositionwiseFeedForwardImpl>(i)));
+  }
+  const Children children{{"router", build_.linear(*module.router)},
+                          {"experts", build_.list("Experts", std::move(experts))}};
+  return build_.make("MixtureOfExperts", {}, children, source_.mixture_of_experts());
+}
+
+template <typename Layer>
+TransformerScript::Module TransformerScript::feed_forward_of(Layer& layer) {
+  return layer.experts.is_empty() ? feed_forward(*layer.feed_forward) : mixture_of_experts(*layer.experts);
+}
+
 TransformerScript::Module TransformerScript::sublayers(torch::nn::ModuleList& modules, const std::string& type) {
   std::vector<Module> items;
   for (size_t i = 0; i < modules->size(); ++i) {
@@ -86,9 +101,10 @@ TransformerScript::Children TransformerScript::stack_children(Stack& stack, std:
 
 TransformerScript::Module TransformerScript::encoder_layer(families::EncoderLayerImpl& layer) {
   const Children children{{"self_attn", self_attention(*layer.self_attn, /*causal=*/false)},
-                          {"feed_forward", feed_forward(*layer.feed_forward)},
+                          {"feed_forward", feed_forward_of(layer)},
                           {"sublayer", sublayers(layer.sublayer, "EncoderSublayers")}};
-  return build_.make("EncoderLayer", {}, children, source_.encoder_layer());
+  return build_.make(layer.experts.is_empty() ? "EncoderLayer" : "EncoderLayerWithExperts", {}, children,
+                     source_.encoder_layer());
 }
 
 /// Self-attention, or what is in its place.
@@ -101,9 +117,10 @@ std::pair<std::string, TransformerScript::Module> TransformerScript::decoder_blo
 TransformerScript::Module TransformerScript::decoder_layer(families::DecoderLayerImpl& layer) {
   const Children children{decoder_block(layer),
                           {"src_attn", attention(*layer.src_attn, /*causal=*/true)},
-                          {"feed_forward", feed_forward(*layer.feed_forward)},
+                          {"feed_forward", feed_forward_of(layer)},
                           {"sublayer", sublayers(layer.sublayer, "DecoderSublayers")}};
-  return build_.make("DecoderLayer", {own_parameters(layer), {}, {}}, children, source_.decoder_layer());
+  return build_.make(layer.experts.is_empty() ? "DecoderLayer" : "DecoderLayerWithExperts",
+                     {own_parameters(layer), {}, {}}, children, source_.decoder_layer());
 }
 
 TransformerScript::Children TransformerScript::children(const families::TransformerParts& parts) {

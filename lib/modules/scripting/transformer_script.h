@@ -37,6 +37,10 @@ class TransformerScript {
   Module self_attention(attention::MultiHeadAttentionImpl& module, bool causal);
   Module attention(attention::MultiHeadAttentionImpl& module, const std::string& type, const std::string& source);
   Module feed_forward(families::PositionwiseFeedForwardImpl& module);
+  Module mixture_of_experts(families::MixtureOfExpertsImpl& module);
+  /// The feed-forward part of an encoder or decoder layer, or its experts.
+  template <typename Layer>
+  Module feed_forward_of(Layer& layer);
   Module sublayers(torch::nn::ModuleList& modules, const std::string& type);
   Module encoder_layer(families::EncoderLayerImpl& layer);
   std::pair<std::string, Module> decoder_block(families::DecoderLayerImpl& layer);

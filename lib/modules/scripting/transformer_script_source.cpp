@@ -231,6 +231,29 @@ def forward(self, x: Tensor) -> Tensor:
                      inner);
 }
 
+/// As families/mixture_of_experts.h, expert by expert.
+std::string TransformerScriptSource::mixture_of_experts() const {
+  const bool several = options.experts_per_token > 1;
+  std::string text =
+      fmt::format(R"(
+def forward(self, x: Tensor) -> Tensor:
+    tokens = x.flatten(0, -2)
+    shares, chosen = torch.topk(torch.softmax(self.router.forward(tokens), -1), {}, -1)
+{}    result = torch.zeros_like(tokens)
+)",
+                  options.experts_per_token, several ? "    shares = shares / torch.sum(shares, [-1], True)\n" : "");
+  for (int64_t i = 0; i < options.experts; ++i) {
+    text += fmt::format(R"(
+    picks = torch.nonzero(torch.eq(chosen, {0}))
+    rows = picks[:, 0]
+    output = getattr(self.experts, "{0}").forward(tokens.index_select(0, rows))
+    result = result.index_add(0, rows, output * shares[rows, picks[:, 1]].unsqueeze(-1))
+)",
+                        i);
+  }
+  return text + "    return result.view(x.size())\n";
+}
+
 std::string TransformerScriptSource::residual(int index, const std::string& block, const std::string& first) const {
   const std::string sublayer = fmt::format("getattr(self.sublayer, \"{}\")", index);
   const bool pre = options.norm == architecture::NormPlace::kPre;

@@ -23,6 +23,7 @@ struct TransformerScriptSource {
   std::string relative_bias(bool causal) const;
   std::string ssru() const;
   std::string feed_forward() const;
+  std::string mixture_of_experts() const;
   std::string encoder_layer() const;
   std::string decoder_layer() const;
   std::string encoder() const;

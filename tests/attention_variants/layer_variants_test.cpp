@@ -5,8 +5,7 @@
 
 #include "attention_variants/trained_variant.h"
 
-/// Models with RMSNorm and gated feed-forward parts whose positions are a matter of self-attention, as in many later
-/// models, through the programs that compute them.
+/// Models whose layers have other parts than those of the paper, through the programs that compute them.
 namespace ventris::test {
 namespace {
 
@@ -20,33 +19,40 @@ constexpr const char* kRelativeBias = R"({
             "relative_buckets": 8, "relative_max_distance": 6},
   "training": {"save_every": "7u"}, "validation": {"every": "20u"}})";
 
-/// The model with these positions, which is trained once.
-const TrainedVariant& trained(const std::string& positions) {
+constexpr const char* kExperts = R"({
+  "model": {"experts": 4, "experts_per_token": 2},
+  "training": {"save_every": "7u"}, "validation": {"every": "20u"}})";
+
+/// The model of this kind, which is trained once.
+const TrainedVariant& trained(const std::string& kind) {
+  static const std::map<std::string, const char*> settings{
+      {"rotary", kRotary}, {"relative_bias", kRelativeBias}, {"experts", kExperts}};
   static std::map<std::string, TrainedVariant> models;
-  return models.try_emplace(positions, positions == "rotary" ? kRotary : kRelativeBias).first->second;
+  return models.try_emplace(kind, settings.at(kind)).first->second;
 }
 
-class PositionsInScores : public testing::TestWithParam<std::string> {
+class LayerVariant : public testing::TestWithParam<std::string> {
  protected:
   const TrainedVariant& model = trained(GetParam());
 };
-INSTANTIATE_TEST_SUITE_P(Kinds, PositionsInScores, testing::Values("rotary", "relative_bias"),
+INSTANTIATE_TEST_SUITE_P(Kinds, LayerVariant, testing::Values("rotary", "relative_bias", "experts"),
                          [](const auto& kind) { return kind.param; });
 
-TEST_P(PositionsInScores, ARunThatIsKilledAndGoesOnEndsWithTheSameBytes) { model.expect_exact_resume({0.6}); }
+TEST_P(LayerVariant, ARunThatIsKilledAndGoesOnEndsWithTheSameBytes) { model.expect_exact_resume({0.6}); }
 
-TEST_P(PositionsInScores, TheExportTranslatesLikeTheBundle) {
+TEST_P(LayerVariant, TheExportTranslatesLikeTheBundle) {
   const std::string input = file_bytes(model.valid.source);
   const Outcome bundle = run_ok("ventris-translate", {"-m", model.bundle, "-b", "3"}, input);
   EXPECT_EQ(run_ok("ventris-translate", {"-m", model.exported(), "-b", "3"}, input).out, bundle.out);
 }
 
-TEST(PositionsInScoresExports, PythonComputesTheSame) {
+TEST(LayerVariantExports, PythonComputesTheSame) {
   if (!has_python_of_torch()) GTEST_SKIP() << kNoPython;
-  expect_python_agrees({trained("rotary").exported(), trained("relative_bias").exported()});
+  expect_python_agrees(
+      {trained("rotary").exported(), trained("relative_bias").exported(), trained("experts").exported()});
 }
 
-TEST_P(PositionsInScores, TheEngineTranslatesLikeLibTorchAlsoWhenItIsPacked) {
+TEST_P(LayerVariant, TheEngineTranslatesLikeLibTorchAlsoWhenItIsPacked) {
   const std::string input = file_bytes(model.valid.source), packed = model.folder.path("model.packed");
   const auto translated = [&](const std::vector<std::string>& flags) {
     std::vector<std::string> all{"-b", "3"};
@@ -59,15 +65,15 @@ TEST_P(PositionsInScores, TheEngineTranslatesLikeLibTorchAlsoWhenItIsPacked) {
   EXPECT_EQ(translated({"-m", packed}), expected);
 }
 
-TEST_P(PositionsInScores, BatchesOfAllSizesTranslateTheSame) {
+TEST_P(LayerVariant, BatchesOfAllSizesTranslateTheSame) {
   const std::string input = file_bytes(model.valid.source);
   const Outcome one = run_ok("ventris-translate", {"-m", model.bundle, "-b", "2", "--mini-batch", "1"}, input);
   EXPECT_EQ(run_ok("ventris-translate", {"-m", model.bundle, "-b", "2", "--mini-batch", "16"}, input).out, one.out);
 }
 
-TEST_P(PositionsInScores, TrainingInBf16Learns) { model.expect_bf16_learns(); }
+TEST_P(LayerVariant, TrainingInBf16Learns) { model.expect_bf16_learns(); }
 
-TEST_P(PositionsInScores, TheEngineScoresLikeLibTorch) {
+TEST_P(LayerVariant, TheEngineScoresLikeLibTorch) {
   const auto scores = [&](const char* backend) {
     const Outcome outcome =
         run_ok("ventris-score", {"-m", model.bundle, "--backend", backend, model.valid.source, model.valid.target});
