@@ -164,5 +164,24 @@ TEST(BuiltinPlaceholders, CodeOfPhpThymeleafAndLineEndsOfJava) {
   EXPECT_EQ(found_in("One.%nTwo %name"), Texts{"%n"});
 }
 
+TEST(BuiltinPlaceholders, AConversionThatTouchesAnotherWord) {
+  EXPECT_EQ(found_in("%sThe end, %s%sHello %@the %dmin %dhours %dbytes %dMiB"),
+            (Texts{"%s", "%s", "%s", "%@", "%d", "%d", "%d", "%d"}));
+  EXPECT_EQ(found_in("2%s 0%d (0%o) 0%.3o"), (Texts{"%s", "%d", "%o", "%.3o"}));
+  EXPECT_EQ(found_in("%discount 50%ige 100%er 20%off 5%Die 30%der"), Texts{});
+}
+
+TEST(BuiltinPlaceholders, CodeInElementsAndBackticksIsWhole) {
+  EXPECT_EQ(found_in("Run <code>npm i</code> or <kbd class=\"a\">Ctrl</kbd> <b>now</b>"),
+            (Texts{"<code>npm i</code>", "<kbd class=\"a\">Ctrl</kbd>", "<b>", "</b>"}));
+  EXPECT_EQ(found_in("<span translate=\"no\">A B</span> <i class=\"x notranslate\">c</i>"),
+            (Texts{"<span translate=\"no\">A B</span>", "<i class=\"x notranslate\">c</i>"}));
+  EXPECT_EQ(found_in("<code>a <code>b</code> <code/> <pre>"), (Texts{"<code>", "<code>b</code>", "<code/>", "<pre>"}));
+  EXPECT_EQ(found_in("Run `npm i`, ``a`b`` and `echo 'x'`."), (Texts{"`npm i`", "``a`b``", "`echo 'x'`"}));
+  EXPECT_EQ(found_in("`foo' and `bar', a`b`c, ` x `, `, ``, `a\nb`"), Texts{});
+  EXPECT_EQ(found_in("`%s' (`%s')"), (Texts{"%s", "%s"})) << "quotation marks of GNU";
+  EXPECT_EQ(found_in("```\nnpm test\n```"), Texts{"```\nnpm test\n```"});
+}
+
 }  // namespace
 }  // namespace ventris::documents

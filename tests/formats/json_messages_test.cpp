@@ -113,5 +113,10 @@ TEST(JsonMessages, DrawnFilesHaveTheSameStructureAndEveryOtherByte) {
   }
 }
 
+TEST(JsonMessages, ValuesThatProgramsReadStay) {
+  const std::string file = R"({"color": "#ff0000", "date": "MM/DD/YYYY", "logo": "/images/logo.png"})";
+  EXPECT_EQ(json(file), file);
+}
+
 }  // namespace
 }  // namespace ventris::formats

@@ -60,5 +60,11 @@ TEST(SubtitleChains, ItDoesNotGoOnAfterALongPause) {
   EXPECT_FALSE(may_go_on(first, second, {{0, 1}, {1, 2}, {2, 3}})) << "a subtitle without text is between them";
 }
 
+TEST(SubtitleChains, AnAddressIsNoPartOfASentence) {
+  EXPECT_FALSE(goes_on("www.opensubtitles.org", "I think"));
+  EXPECT_FALSE(goes_on("I think", "https://a.org - me@a.org"));
+  EXPECT_TRUE(goes_on("I went to www.a.org", "and read"));
+}
+
 }  // namespace
 }  // namespace ventris::formats

@@ -18,6 +18,7 @@ ventris_test(formats
     ${CMAKE_CURRENT_LIST_DIR}/subtitle_chains_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/subtitle_cues_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/subtitles_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/technical_values_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/unicode_escapes_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/value_writer_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/yaml_messages_test.cpp

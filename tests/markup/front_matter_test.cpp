@@ -19,6 +19,7 @@ TEST(FrontMatter, SettingsOfAllKindsAreFound) {
   EXPECT_EQ(behind("{\n \"a\": {\n  }\n}\nText\n"), "Text\n");
   EXPECT_EQ(behind("---\nog:title: a\nb:\tc\n---\nText"), "Text");
   EXPECT_EQ(behind("---\n---\nText"), "Text");
+  EXPECT_EQ(behind("---\n# note\n{{ card }}\n{% if x %}\na: b\n{% endif %}\n---\nText"), "Text");
   EXPECT_EQ(behind("---\na: b\n---"), "");
 }
 

@@ -210,7 +210,7 @@ TEST(MarkedText, APairOfSignsThatHasAnObjectHalfAPairOrALineEndStays) {
 }
 
 TEST(MarkedText, SignsInFrontOfTheFirstWordAreOneMark) {
-  for (const std::string sign : {"\u2022", "\u25AA", "\u2192", "\u2705", "-", "\u2014", "*", "\u2022 \u2192"}) {
+  for (const std::string sign : {"\u2022", "\u25AA", "\u2192", "\u2705", "-", "\u2014", "*", ",", "\u2022 \u2192"}) {
     MarkedText text{sign + " One <b>"};
     text.hide_leading_signs();
     EXPECT_EQ(text.text, " One <b>") << sign;

@@ -214,5 +214,12 @@ TEST(Xliff, ABlockHasTheLineOfItsSource) {
   EXPECT_EQ(blocks[2].line, 10);
 }
 
+TEST(Xliff, CodeOfAngularIsKept) {
+  EXPECT_EQ(marks_of("a <x id=\"START_TAG_CODE\"/>b c<x id=\"CLOSE_TAG_CODE\"/> d"), "");
+  EXPECT_EQ(marks_of("<x id=\"START_TAG_KBD_1\"/><x id=\"START_BOLD_TEXT\"/>b<x id=\"CLOSE_BOLD_TEXT\"/>"
+                     "<x id=\"CLOSE_TAG_KBD\"/> <x id=\"START_TAG_SPAN\"/>d<x id=\"CLOSE_TAG_SPAN\"/>"),
+            "()");
+}
+
 }  // namespace
 }  // namespace ventris::markup

@@ -36,5 +36,26 @@ TEST(ParseXml, WhatIsBeforeAndBehindTheRootIsKept) {
   EXPECT_EQ(xml_in_capitals(document), "<?xml version='1.0'?>\n<!-- one --><a>TWO</a>\n<!-- three -->\n");
 }
 
+TEST(ParseXml, CodeOfDocBookAndDitaIsKept) {
+  for (const std::string kept : {"<programlisting>one\n two</programlisting>", "<p>A <codeph>one</codeph></p>",
+                                 "<p>A <classname>One</classname></p>"}) {
+    EXPECT_EQ(xml_in_capitals("<a>" + kept + "</a>"), "<a>" + kept + "</a>") << "in any document";
+  }
+  const std::string screen = "<screen>one</screen><para>TWO <command>three</command></para>";
+  for (const std::string head : {"<article xmlns=\"http://docbook.org/ns/docbook\">",
+                                 "<!DOCTYPE article PUBLIC \"-//OASIS//DTD DocBook XML V4.5//EN\" \"x\"><article>",
+                                 "<!DOCTYPE article PUBLIC \"-//OASIS//DTD DITA Topic//EN\" \"x\"><article>"}) {
+    EXPECT_EQ(xml_in_capitals(head + screen + "</article>"), head + screen + "</article>");
+  }
+  EXPECT_EQ(xml_in_capitals("<a><screen>one</screen><option>two</option></a>"),
+            "<a><screen>ONE</screen><option>TWO</option></a>");
+}
+
+TEST(ParseXml, WhatProgramsReadInFeedsIsKept) {
+  const std::string kept = "<language>en</language><pubDate>Mon, 6 Sep</pubDate><guid>a1</guid>";
+  EXPECT_EQ(xml_in_capitals("<rss>" + kept + "<title>one</title></rss>"), "<rss>" + kept + "<title>ONE</title></rss>");
+  EXPECT_EQ(xml_in_capitals("<a><language>en</language></a>"), "<a><language>EN</language></a>");
+}
+
 }  // namespace
 }  // namespace ventris::markup

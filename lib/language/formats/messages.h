@@ -11,7 +11,8 @@
 namespace ventris::formats {
 
 /// The parts of a message that are texts of their own: its lines, without the white space around them and the sign of a
-/// list item ("* ", "1. ") at their beginning, and in a line its forms for several numbers ("one | several",
+/// list item ("* ", "1. ") at their beginning; in a line its columns, and its forms for several numbers ("one |
+/// several",
 /// "{0} none|[1,*] some", without the numbers). A long line whose sentence goes on in small letters on the next one is
 /// a part together with it. What has no letters is no text.
 std::vector<ByteRange> paragraphs_of(std::string_view message);
@@ -19,7 +20,8 @@ std::vector<ByteRange> paragraphs_of(std::string_view message);
 /// The messages of a program in a file: their texts become blocks, and the translations of these become messages again.
 class MessageList {
  public:
-  /// Adds the texts of a message to the blocks of the document, and returns the number of the message. `line`: of the
+  /// Adds the texts of a message to the blocks of the document, and returns the number of the message. What programs
+  /// read (is_technical_value) has no texts. `line`: of the
   /// document. Throws MarkupError for a document with too many texts.
   size_t add(std::string message, int64_t line, markup::MarkedDocument& document);
 

@@ -3,8 +3,11 @@
 #include <unicode/uchar.h>
 
 #include <algorithm>
+#include <string>
 #include <string_view>
 
+#include "markup/addresses.h"
+#include "markup/characters.h"
 #include "markup/text_cursor.h"
 
 namespace ventris::formats {
@@ -44,6 +47,17 @@ bool has_speaker(std::string_view text) {
     if (u_islower(c) != 0 || (u_isalnum(c) == 0 && c != ' ' && c != '.' && c != '#')) return false;
   }
   return true;
+}
+
+/// Whether nothing but addresses has letters, as in advertisements.
+bool is_address(std::string_view text) {
+  std::string rest;
+  size_t done = 0;
+  for (const ByteRange& address : markup::find_addresses(text)) {
+    rest.append(text, done, address.begin - done);
+    done = address.end;
+  }
+  return done > 0 && !markup::has_letters(rest.append(text, done));
 }
 
 /// Many letters, all of them in capitals, as in titles.
@@ -113,6 +127,7 @@ bool may_go_on(const CueLine& line, const CueLine& next, const std::vector<Cue>&
   if (next.cue > line.cue + 1) return false;
   if (next.cue != line.cue && cues[next.cue].begin - cues[line.cue].end > kLongestPause) return false;
   const std::string_view text = line.text.text, following = next.text.text;
+  if (is_address(text) || is_address(following)) return false;
   if (is_description(text) || is_description(following) || has_speaker(following)) return false;
   if (has_description_before_sentence(following)) return false;
   if (is_in_capitals(text) && has_small_letters(following)) return false;

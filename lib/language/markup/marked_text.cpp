@@ -215,7 +215,8 @@ ByteRange leading_signs(const MarkedText& marked) {
     if (is_space(character) && character != '\n') continue;
     const bool dash = u_charType(character) == U_DASH_PUNCTUATION || character == '+';
     const bool before_space = is_space(character_at(text, at));
-    const bool sign = dash || character < 0x80 ? before_space && (dash || character == '*') : is_sign(character);
+    const bool sign =
+        dash || character < 0x80 ? before_space && (dash || character == '*' || character == ',') : is_sign(character);
     const bool object = character == 0xFFFC && !is_emoji_name(marked, place);
     if (!sign || object || character == 0xA7) break;  // § is that of a law
     last = at;

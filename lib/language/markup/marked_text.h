@@ -70,8 +70,8 @@ struct MarkedText {
   /// text of the pair, `escape` applied.
   void hide_pairs_of_signs(const Escape& escape = {});
 
-  /// Makes one mark alone of the signs in front of the first word, such as a bullet, an arrow, an emoji, or a dash with
-  /// a space behind it, `escape` applied. What touches the first word stays.
+  /// Makes one mark alone of the signs in front of the first word, such as a bullet, an arrow, an emoji, or a dash or
+  /// comma with a space behind it, `escape` applied. What touches the first word stays.
   void hide_leading_signs(const Escape& escape = {});
 };
 

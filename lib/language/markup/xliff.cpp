@@ -49,6 +49,9 @@ class XliffRoles : public XmlRoles {
     }
     return {};
   }
+  bool hides(std::string_view pair) const override {
+    return is_name(pair, {"TAG_CODE", "TAG_KBD", "TAG_SAMP", "TAG_VAR", "TAG_PRE", "TAG_TT"});
+  }
 
  private:
   /// How Angular names the tags of a pair: "START_LINK", "CLOSE_LINK".

@@ -21,7 +21,7 @@ namespace {
 class XmlReader {
  public:
   explicit XmlReader(const std::string& document)
-      : parser_(XML_ParserCreate("UTF-8"), XML_ParserFree), limits_(document) {
+      : parser_(XML_ParserCreate("UTF-8"), XML_ParserFree), limits_(document), translation_(document) {
     read_.source = document;
     read_.elements.emplace_back();
     XML_Parser parser = parser_.get();

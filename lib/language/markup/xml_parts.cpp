@@ -87,12 +87,20 @@ class XmlPartReader {
     first_halves_.erase(half);
     while (!open_.empty() && parts_[open_.back().part].pair != 0) open_.pop_back();  // they have ended
     if (!open_.empty() && open_.back().part == first) {
+      open_.pop_back();
+      if (roles_.hides(pair)) return hide_from(first);
       parts_[first].mark = Mark::Kind::kOpen;
       parts_.back().mark = Mark::Kind::kClose;
-      open_.pop_back();
     } else {
       parts_[first].pair = parts_.back().pair = first + 1;
     }
+  }
+
+  /// Makes one part of this one and all behind it.
+  void hide_from(size_t first) {
+    const size_t end = parts_.back().range.end;
+    parts_.resize(first + 1);
+    parts_[first] = {{parts_[first].range.begin, end}, Part::Kind::kHidden};
   }
 
   void add(const XmlEvent& event) {

@@ -1,7 +1,9 @@
 #include "markup/xml_translation.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <span>
 #include <utility>
 
 #include "core/ascii.h"
@@ -21,9 +23,32 @@ std::optional<bool> choice(std::string_view value, std::string_view yes, std::st
   return {};
 }
 
-bool is_code(const std::string& name) {
-  const HtmlRole role = role_of_element(name);
-  return role == HtmlRole::kInlineCode || role == HtmlRole::kBlockCode;
+/// Elements of DocBook and DITA whose content is not translated, and whose names mean nothing else.
+constexpr std::array<std::string_view, 27> kCode{
+    "programlisting",   "codeblock", "codeph",      "cmdname",      "computeroutput", "userinput",  "systemoutput",
+    "filepath",         "envar",     "cmdsynopsis", "funcsynopsis", "classsynopsis",  "classname",  "methodname",
+    "varname",          "apiname",   "parmname",    "synph",        "syntaxdiagram",  "xmlelement", "xmlatt",
+    "programlistingco", "screenco",  "sgmltag",     "markupname",   "structfield",    "structname"};
+/// Others, which may be something else in another document.
+constexpr std::array<std::string_view, 16> kCodeOfManuals{
+    "screen",   "command", "filename", "option", "parameter", "function", "synopsis", "literal",
+    "constant", "type",    "tag",      "prompt", "package",   "uri",      "email",    "varref"};
+/// Those of RSS and Atom that programs read.
+constexpr std::array<std::string_view, 14> kOfFeeds{"pubDate", "lastBuildDate", "language", "guid",     "link",
+                                                    "ttl",     "docs",          "id",       "updated",  "published",
+                                                    "uri",     "url",           "email",    "generator"};
+
+bool is_one_of(std::string_view name, std::span<const std::string_view> names) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+/// Whether a document is in DocBook or DITA, by its document type or its namespace.
+bool is_manual(std::string_view document) {
+  constexpr size_t kShown = 4096;  // bytes that are looked at
+  const std::string_view shown = document.substr(0, kShown);
+  constexpr std::array<std::string_view, 4> kSigns{"DTD DocBook", "docbook.org/ns/docbook", "DTD DITA",
+                                                   "dita.oasis-open.org"};
+  return std::ranges::any_of(kSigns, [&](std::string_view sign) { return shown.find(sign) != std::string_view::npos; });
 }
 
 bool is_resource_name(std::string_view text) {
@@ -55,6 +80,14 @@ bool is_reference(std::string_view text) {
 
 }  // namespace
 
+XmlTranslation::XmlTranslation(std::string_view document) : of_manuals_(is_manual(document)) {}
+
+bool XmlTranslation::is_code(std::string_view name) const {
+  const HtmlRole role = role_of_element(std::string(name));
+  if (role == HtmlRole::kInlineCode || role == HtmlRole::kBlockCode || is_one_of(name, kCode)) return true;
+  return (of_manuals_ && is_one_of(name, kCodeOfManuals)) || (kind_ == Kind::kFeed && is_one_of(name, kOfFeeds));
+}
+
 bool XmlTranslation::keeps(std::string_view text) const {
   constexpr std::string_view kSpaces = " \t\r\n";
   const size_t begin = text.find_first_not_of(kSpaces);
@@ -77,7 +110,11 @@ std::optional<bool> XmlTranslation::of_attribute(std::string_view name, std::str
 std::optional<bool> XmlTranslation::of(std::string_view name, const char* const* attributes) {
   const bool root = kind_ == Kind::kNone;
   if (root) {
-    kind_ = local_part(name) == "xliff" ? Kind::kXliff : name == "resources" ? Kind::kAndroid : Kind::kOther;
+    const std::string_view local = local_part(name);
+    kind_ = local == "xliff"                    ? Kind::kXliff
+            : name == "resources"               ? Kind::kAndroid
+            : local == "rss" || local == "feed" ? Kind::kFeed
+                                                : Kind::kOther;
   }
   constexpr std::string_view kDeclaration = "xmlns:";
   for (const char* const* at = attributes; *at != nullptr; at += 2) {
@@ -93,7 +130,7 @@ std::optional<bool> XmlTranslation::of(std::string_view name, const char* const*
   }
   if (own || root || is_xliff()) return own;
   if (name == "xliff:g") return false;  // in the resources of Android
-  return is_code(std::string(local_part(name))) ? std::optional(false) : std::nullopt;
+  return is_code(local_part(name)) ? std::optional(false) : std::nullopt;
 }
 
 }  // namespace ventris::markup

@@ -9,6 +9,8 @@ namespace ventris::markup {
 /// Finds out which elements of an XML document say that they are, or are not, translated.
 class XmlTranslation {
  public:
+  explicit XmlTranslation(std::string_view document = {});
+
   /// The next element of the document: its name, and names and values of its attributes in turns, with a null at the
   /// end, as expat has them. Nothing if it says nothing, so that what holds for its parent holds for it.
   std::optional<bool> of(std::string_view name, const char* const* attributes);
@@ -20,11 +22,15 @@ class XmlTranslation {
   bool keeps(std::string_view text) const;
 
  private:
-  enum class Kind { kNone, kXliff, kAndroid, kOther };  // kNone: the root was not seen
+  enum class Kind { kNone, kXliff, kAndroid, kFeed, kOther };  // kNone: the root was not seen
 
   std::optional<bool> of_attribute(std::string_view name, std::string_view value) const;
 
+  /// Whether the elements of this name have no text for readers, such as code and commands.
+  bool is_code(std::string_view name) const;
+
   Kind kind_ = Kind::kNone;
+  bool of_manuals_ = false;  // DocBook or DITA
   std::set<std::string, std::less<>> its_prefixes_{"its"};
 };
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/ascii.h"
 #include "documents/printf_conversion.h"
 #include "markup/addresses.h"
 #include "markup/html.h"
@@ -125,13 +126,29 @@ class Matcher {
     const bool after_number = !after_placeholder && is_after_number(at);
     if (conversion.end() == kNoEnd) return after_number ? kNoEnd : end_of_date_field(at);
     if (after_number && conversion.has_space()) return kNoEnd;
-    if (behind_digit && !conversion.has_position()) return kNoEnd;
     const size_t letters = letters_behind(conversion.end());
+    const char sign = text_[conversion.end() - 1];
+    const bool usual = std::string_view("sdiuoxXc@").find(sign) != std::string_view::npos;
+    if (behind_digit && !conversion.has_position()) {  // "(0%o)", not "50%ige"
+      return usual && letters == 0 && !conversion.has_space() ? conversion.end() : kNoEnd;
+    }
     if (text_.substr(at, 2) == "%n" && u_isupper(character_at(text_, at + 2)) != 0)
       return at + 2;  // a line end of Java
-    const bool whole = letters == 0 || conversion.has_digits() ||
+    const bool apart = usual && !after_number && begins_another_word(conversion.end());
+    const bool whole = letters == 0 || conversion.has_digits() || apart ||
                        (letters <= 2 && !conversion.has_space() && !after_number);  // %ds, %dMB, not %discount
     return whole ? conversion.end() : kNoEnd;
+  }
+
+  /// Whether what touches a conversion is no part of the same word: "%sThe", "%@the", "%dmin".
+  bool begins_another_word(size_t at) const {
+    constexpr std::array<std::string_view, 34> kUnits{
+        "min",   "mins",   "minute", "minutes", "sec",    "secs",  "second", "seconds", "hrs",  "hour", "hours", "day",
+        "days",  "week",   "weeks",  "month",   "months", "year",  "years",  "bit",     "bits", "byte", "bytes", "pts",
+        "pixel", "pixels", "msec",   "msecs",   "kbit",   "kbyte", "kbytes", "fps",     "dpi",  "ppi"};
+    if (text_[at - 1] == '@' || u_isupper(character_at(text_, at)) != 0) return true;
+    const size_t end = end_of_run(text_, at, [](UChar32 c) { return is_word_character(c); });
+    return std::ranges::find(kUnits, text_.substr(at, end - at)) != kUnits.end();
   }
 
   /// "%Y", "%-H", "%^B": a field of strftime() that is no conversion of printf.
@@ -227,7 +244,43 @@ class Matcher {
     if (!is_letter(name)) return kNoEnd;
     const size_t end = text_.find_first_of("<>", name);
     const bool closed = end != std::string_view::npos && text_[end] == '>' && end - name <= kLongestTag;
-    return closed ? end + 1 : kNoEnd;
+    if (!closed) return kNoEnd;
+    return text_[name - 1] == '<' ? std::max(end_of_code(at, end + 1), end + 1) : end + 1;
+  }
+
+  /// "<code>npm install</code>", and other elements whose content HTML does not translate
+  size_t end_of_code(size_t at, size_t end_of_start) const {
+    const size_t name = at + 1;
+    const size_t end = end_of_run(text_, name, [](UChar32 c) { return c < 0x80 && u_isalnum(c) != 0; });
+    const std::string_view start = text_.substr(at, end_of_start - at);
+    if (start.ends_with("/>")) return kNoEnd;
+    const std::string element(text_.substr(name, end - name));
+    const markup::HtmlRole role = markup::role_of_element(core::in_lower_case(element));
+    const bool code = role == markup::HtmlRole::kInlineCode || role == markup::HtmlRole::kBlockCode;
+    if (!code && start.find("translate=\"no\"") == std::string_view::npos &&
+        start.find("notranslate") == std::string_view::npos) {
+      return kNoEnd;
+    }
+    const std::string_view rest = text_.substr(0, std::min(end_of_start + kLongestTag, text_.size()));
+    const size_t close = rest.find("</" + element + ">", end_of_start);
+    const bool nested = rest.substr(0, close).find("<" + element, end_of_start) != std::string_view::npos;
+    return close == std::string_view::npos || nested ? kNoEnd : close + element.size() + 3;
+  }
+
+  /// "`npm install`", as Markdown writes code, not "`a' and `b'" of GNU
+  size_t end_of_backticks(size_t at) const {
+    const size_t begin = std::min(text_.find_first_not_of('`', at), text_.size());
+    const std::string_view run = text_.substr(at, begin - at);
+    if (at > 0 && (is_word_character(character_before(text_, at)) || text_[at - 1] == '`')) return kNoEnd;
+    const std::string_view shown = text_.substr(0, std::min(begin + kLongestTag, text_.size()));
+    const size_t close = shown.find(run, begin);
+    if (begin == text_.size() || close == std::string_view::npos || is_at(close + run.size(), "`")) return kNoEnd;
+    const std::string_view content = text_.substr(begin, close - begin);
+    const bool spaces = content.front() == ' ' || content.back() == ' ';
+    const bool lines = run.size() < 3 && content.find('\n') != std::string_view::npos;
+    const bool quotes = std::ranges::count(content, '\'') % 2 != 0;
+    if (spaces || lines || quotes || is_word_character(character_at(text_, close + run.size()))) return kNoEnd;
+    return close + run.size();
   }
 
   /// "##name##", "$$name$$", "*|name|*" of Mailchimp
@@ -395,6 +448,7 @@ class Finder {
       case ':': return matcher_.end_of_name(at_);
       case '\\': return matcher_.end_of_escape(at_);
       case '<': return matcher_.end_of_tag(at_);
+      case '`': return matcher_.end_of_backticks(at_);
       case '[': return matcher_.end_of_inlined(at_);
       case '\'': return matcher_.end_of_quoted_braces(at_);
       case '@': return has_braces ? end_of_braces(at_ + 1, true) : matcher_.end_of_link(at_);
