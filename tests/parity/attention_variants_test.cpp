@@ -15,14 +15,14 @@ namespace {
 
 using torch::Tensor;
 
-const nlohmann::json& expected() {
+const nlohmann::json& attention_cases() {
   static const nlohmann::json file = test::expected_file("attention_variants_expected.json");
   return file;
 }
 
 class AttentionVariantsParity : public testing::TestWithParam<std::string>, protected test::TransformerCase {
  protected:
-  AttentionVariantsParity() : TransformerCase(expected(), GetParam()) {}
+  AttentionVariantsParity() : TransformerCase(attention_cases(), GetParam()) {}
 };
 
 TEST_P(AttentionVariantsParity, NamesAreTheReferences) { expect_names(); }
@@ -74,7 +74,7 @@ TEST_P(AttentionVariantsParity, CachedDecodingEqualsFullDecoding) {
   expect_same({0}, torch::tensor({2}));
 }
 
-INSTANTIATE_TEST_SUITE_P(Cases, AttentionVariantsParity, testing::ValuesIn(test::case_names(expected())),
+INSTANTIATE_TEST_SUITE_P(Cases, AttentionVariantsParity, testing::ValuesIn(test::case_names(attention_cases())),
                          [](const auto& name) { return name.param; });
 
 }  // namespace

@@ -21,7 +21,7 @@ using test::distance;
 using test::stored;
 using torch::Tensor;
 
-const json& expected() {
+const json& bert_cases() {
   static const json file = test::expected_file("bert_expected.json");
   return file;
 }
@@ -36,12 +36,12 @@ std::vector<int32_t> flat(const json& rows) {
 
 data::Batch batch() {
   data::Batch batch;
-  batch.sentences = static_cast<int64_t>(expected().at("ids").size());
-  batch.src_len = batch.tgt_len = static_cast<int64_t>(expected().at("ids").at(0).size());
-  batch.source = flat(expected().at("ids"));
-  batch.segments = flat(expected().at("segments"));
-  batch.target_out = flat(expected().at("labels"));
-  batch.classes = expected().at("classes").get<std::vector<int32_t>>();
+  batch.sentences = static_cast<int64_t>(bert_cases().at("ids").size());
+  batch.src_len = batch.tgt_len = static_cast<int64_t>(bert_cases().at("ids").at(0).size());
+  batch.source = flat(bert_cases().at("ids"));
+  batch.segments = flat(bert_cases().at("segments"));
+  batch.target_out = flat(bert_cases().at("labels"));
+  batch.classes = bert_cases().at("classes").get<std::vector<int32_t>>();
   batch.target_tokens = std::ranges::count_if(batch.target_out, [](int32_t id) { return id != 0; });
   return batch;
 }
@@ -51,7 +51,7 @@ class BertParity : public testing::Test {
   BertParity() : model(options()) {
     const torch::NoGradGuard no_grad;
     const auto parameters = model->named_parameters();
-    const auto& names = expected().at("parameters");
+    const auto& names = bert_cases().at("parameters");
     for (size_t k = 0; k < names.size(); ++k) {
       const std::string name = names[k];
       Tensor parameter = parameters[name];
@@ -62,7 +62,7 @@ class BertParity : public testing::Test {
   }
 
   static BertOptions options() {
-    const json& entry = expected().at("options");
+    const json& entry = bert_cases().at("options");
     return {.vocab = entry.at("vocab"),
             .layers = entry.at("layers"),
             .d_model = entry.at("d_model"),
@@ -76,7 +76,7 @@ class BertParity : public testing::Test {
 
   Tensor ids(const char* key) {
     const data::Batch all = batch();
-    return torch::tensor(flat(expected().at(key)), torch::kLong).view({all.sentences, all.src_len});
+    return torch::tensor(flat(bert_cases().at(key)), torch::kLong).view({all.sentences, all.src_len});
   }
 
   BertForPreTraining model;
@@ -85,7 +85,7 @@ class BertParity : public testing::Test {
 TEST_F(BertParity, ParametersHaveTheNamesOfTheReference) {
   std::vector<std::string> names;
   for (const auto& parameter : distinct_named_parameters(*model)) names.push_back(parameter.name);
-  std::vector<std::string> wanted = expected().at("parameters");
+  std::vector<std::string> wanted = bert_cases().at("parameters");
   std::ranges::sort(names);
   std::ranges::sort(wanted);
   EXPECT_EQ(names, wanted);
@@ -96,24 +96,24 @@ TEST_F(BertParity, StatesAndLogitsAgree) {
   const Tensor source = ids("ids"), mask = padding_mask(source, 0);
   const BertStates states = model->encode(source, ids("segments"), mask);
   const Tensor visible = mask.squeeze(1).unsqueeze(2).to(torch::kFloat);
-  ASSERT_EQ(states.layers.size(), expected().at("states").size());
+  ASSERT_EQ(states.layers.size(), bert_cases().at("states").size());
   for (size_t i = 0; i < states.layers.size(); ++i) {
-    EXPECT_LE(distance(states.layers[i] * visible, stored(expected().at("states")[i]), 1e-5), 1) << "layer " << i;
+    EXPECT_LE(distance(states.layers[i] * visible, stored(bert_cases().at("states")[i]), 1e-5), 1) << "layer " << i;
   }
-  EXPECT_LE(distance(states.pooled, stored(expected().at("pooled")), 1e-5), 1);
+  EXPECT_LE(distance(states.pooled, stored(bert_cases().at("pooled")), 1e-5), 1);
   const Tensor words = model->predictions->forward(states.layers.back()) * visible;
-  EXPECT_LE(distance(words, stored(expected().at("words")), 1e-5), 1);
-  EXPECT_LE(distance(model->next_sentence(states.pooled), stored(expected().at("following")), 1e-5), 1);
+  EXPECT_LE(distance(words, stored(bert_cases().at("words")), 1e-5), 1);
+  EXPECT_LE(distance(model->next_sentence(states.pooled), stored(bert_cases().at("following")), 1e-5), 1);
 }
 
 TEST_F(BertParity, LossAndGradientsAgree) {
   const training::BertObjective objective({});
   const auto found = objective.loss(*model, batch(), /*learn=*/true);
-  EXPECT_NEAR(found.loss.item<double>(), expected().at("loss").get<double>(), 1e-4);
-  EXPECT_NEAR(found.nll.item<double>(), expected().at("nll").get<double>(), 1e-4);
+  EXPECT_NEAR(found.loss.item<double>(), bert_cases().at("loss").get<double>(), 1e-4);
+  EXPECT_NEAR(found.nll.item<double>(), bert_cases().at("nll").get<double>(), 1e-4);
   found.loss.backward();
   const auto parameters = model->named_parameters();
-  for (const auto& [name, gradient] : expected().at("gradients").items()) {
+  for (const auto& [name, gradient] : bert_cases().at("gradients").items()) {
     EXPECT_LE(distance(parameters[name].grad(), stored(gradient), 1e-4), 1) << name;
   }
 }

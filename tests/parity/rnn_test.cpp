@@ -29,7 +29,7 @@ using test::stored;
 using test::stored_ids;
 using torch::Tensor;
 
-const json& expected() {
+const json& rnn_cases() {
   static const json file = test::expected_file("rnn_expected.json");
   return file;
 }
@@ -58,7 +58,7 @@ void fill(RnnEncoderDecoder& model, const std::vector<std::string>& names) {
 
 class RnnParity : public testing::TestWithParam<std::string> {
  protected:
-  RnnParity() : entry(expected().at("cases").at(GetParam())), model(options_of(entry.at("options"))) {
+  RnnParity() : entry(rnn_cases().at("cases").at(GetParam())), model(options_of(entry.at("options"))) {
     fill(model, entry.at("parameters"));
   }
 
@@ -74,7 +74,7 @@ class RnnParity : public testing::TestWithParam<std::string> {
     result.hidden = model->decode(result.memory, tgt_in, tgt_mask);
     const Tensor logits = model->generator->logits(result.hidden);
     result.log_probs = model->generator(result.hidden);
-    result.loss = label_smoothed_loss(logits.flatten(0, 1), targets, expected().at("smoothing"), pad);
+    result.loss = label_smoothed_loss(logits.flatten(0, 1), targets, rnn_cases().at("smoothing"), pad);
     return result;
   }
 
@@ -84,7 +84,7 @@ class RnnParity : public testing::TestWithParam<std::string> {
 
   const json& entry;
   RnnEncoderDecoder model;
-  const int64_t pad = expected().at("pad");
+  const int64_t pad = rnn_cases().at("pad");
   const Tensor source = stored_ids(entry.at("source")), target = stored_ids(entry.at("target"));
   const Tensor tgt_in = target.narrow(1, 0, target.size(1) - 1);
   const Tensor targets = target.narrow(1, 1, target.size(1) - 1).flatten();
@@ -140,7 +140,7 @@ TEST_P(RnnParity, EveryGradientAgrees) {
 }
 
 TEST_P(RnnParity, TenStepsOfAdamAgree) {
-  torch::optim::AdamOptions options(expected().at("learning_rate").get<double>());
+  torch::optim::AdamOptions options(rnn_cases().at("learning_rate").get<double>());
   torch::optim::Adam optimizer(distinct_parameters(*model), options.betas({0.9, 0.98}).eps(1e-9));
   for (const double wanted : entry.at("losses").get<std::vector<double>>()) {
     optimizer.zero_grad();
@@ -153,7 +153,7 @@ TEST_P(RnnParity, TenStepsOfAdamAgree) {
 
 std::vector<std::string> case_names() {
   std::vector<std::string> names;
-  for (const auto& item : expected().at("cases").items()) names.push_back(item.key());
+  for (const auto& item : rnn_cases().at("cases").items()) names.push_back(item.key());
   return names;
 }
 

@@ -1,5 +1,5 @@
 if(VENTRIS_LEARNING)
-  ventris_test(parity ALONE TORCH LABEL parity
+  ventris_test(parity TOGETHER 3 TORCH LABEL parity
     SOURCES ${CMAKE_CURRENT_LIST_DIR}/attention_variants_test.cpp ${CMAKE_CURRENT_LIST_DIR}/bert_test.cpp
             ${CMAKE_CURRENT_LIST_DIR}/bert_classifier_test.cpp
             ${CMAKE_CURRENT_LIST_DIR}/rnn_test.cpp ${CMAKE_CURRENT_LIST_DIR}/transformer_nat_test.cpp

@@ -28,7 +28,7 @@ using test::stored;
 using test::stored_ids;
 using torch::Tensor;
 
-const json& expected() {
+const json& nat_cases() {
   static const json file = test::expected_file("transformer_nat_expected.json");
   return file;
 }
@@ -66,7 +66,8 @@ data::Batch batch_of(const json& entry) {
 
 class NatParity : public testing::TestWithParam<std::string> {
  protected:
-  NatParity() : entry(expected().at("cases").at(GetParam())), options(options_of(entry.at("options"))), model(options) {
+  NatParity()
+      : entry(nat_cases().at("cases").at(GetParam())), options(options_of(entry.at("options"))), model(options) {
     const torch::NoGradGuard no_grad;
     const auto parameters = model->named_parameters();
     const auto names = entry.at("parameters").get<std::vector<std::string>>();
@@ -92,7 +93,7 @@ class NatParity : public testing::TestWithParam<std::string> {
   }
 
   training::BatchLoss loss(const data::Batch& of, bool learn = false) {
-    const training::NatObjectiveOptions settings{.model = options, .label_smoothing = expected().at("smoothing")};
+    const training::NatObjectiveOptions settings{.model = options, .label_smoothing = nat_cases().at("smoothing")};
     return training::NatObjective(settings).loss(*model, of, learn);
   }
 
@@ -100,7 +101,7 @@ class NatParity : public testing::TestWithParam<std::string> {
   const architecture::NatOptions options;
   NonAutoregressive model;
   const Tensor source = stored_ids(entry.at("source"));
-  const Tensor src_mask = nn::padding_mask(source, expected().at("pad"));
+  const Tensor src_mask = nn::padding_mask(source, nat_cases().at("pad"));
   const Tensor lengths = torch::tensor(entry.at("lengths").get<std::vector<int64_t>>());
   const Tensor tgt_mask = nn::length_mask(lengths, lengths.max().item<int64_t>());
   const data::Batch batch = batch_of(entry);
@@ -110,8 +111,8 @@ class NatParity : public testing::TestWithParam<std::string> {
 class NatTrainingParity : public NatParity {};
 
 std::vector<std::string> cases_with_draws() {
-  std::vector<std::string> names = test::case_names(expected());
-  std::erase_if(names, [](const auto& name) { return expected().at("cases").at(name).at("training").empty(); });
+  std::vector<std::string> names = test::case_names(nat_cases());
+  std::erase_if(names, [](const auto& name) { return nat_cases().at("cases").at(name).at("training").empty(); });
   return names;
 }
 
@@ -174,7 +175,7 @@ TEST_P(NatTrainingParity, LossesWithTheDrawsOfTheScriptAndEveryGradientAgree) {
 }
 
 TEST_P(NatParity, TenStepsOfAdamAgree) {
-  torch::optim::AdamOptions settings(expected().at("learning_rate").get<double>());
+  torch::optim::AdamOptions settings(nat_cases().at("learning_rate").get<double>());
   torch::optim::Adam optimizer(nn::distinct_parameters(*model), settings.betas({0.9, 0.98}).eps(1e-9));
   for (const double wanted : entry.at("losses").get<std::vector<double>>()) {
     optimizer.zero_grad();
@@ -185,7 +186,7 @@ TEST_P(NatParity, TenStepsOfAdamAgree) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Cases, NatParity, testing::ValuesIn(test::case_names(expected())),
+INSTANTIATE_TEST_SUITE_P(Cases, NatParity, testing::ValuesIn(test::case_names(nat_cases())),
                          [](const auto& name) { return name.param; });
 INSTANTIATE_TEST_SUITE_P(Cases, NatTrainingParity, testing::ValuesIn(cases_with_draws()),
                          [](const auto& name) { return name.param; });

@@ -20,14 +20,14 @@ using families::DecoderLayerImpl;
 using families::EncoderLayerImpl;
 using torch::Tensor;
 
-const nlohmann::json& expected() {
+const nlohmann::json& transformer_cases() {
   static const nlohmann::json file = test::expected_file("transformer_expected.json");
   return file;
 }
 
 class TransformerParity : public testing::TestWithParam<std::string>, protected test::TransformerCase {
  protected:
-  TransformerParity() : TransformerCase(expected(), GetParam()) {}
+  TransformerParity() : TransformerCase(transformer_cases(), GetParam()) {}
 };
 
 TEST_P(TransformerParity, NamesAreTheReferences) {
@@ -60,7 +60,7 @@ TEST_P(TransformerParity, AttentionWeightsAgree) {
 TEST_P(TransformerParity, EveryGradientAgrees) { expect_gradients(); }
 
 TEST_P(TransformerParity, TenStepsOfAdamAgree) {
-  torch::optim::AdamOptions options(expected().at("learning_rate").get<double>());
+  torch::optim::AdamOptions options(transformer_cases().at("learning_rate").get<double>());
   torch::optim::Adam optimizer(distinct_parameters(*model), options.betas({0.9, 0.98}).eps(1e-9));
   for (const double wanted : entry.at("losses").get<std::vector<double>>()) {
     optimizer.zero_grad();
@@ -93,7 +93,7 @@ TEST_P(TransformerParity, TenStepsOfScheduledSamplingAgree) {
   how.sampling.share = 1;
   const training::TranslationObjective objective(how);
   const data::Batch batch = batch_of(source, tgt_in, targets);
-  torch::optim::AdamOptions options(expected().at("learning_rate").get<double>());
+  torch::optim::AdamOptions options(transformer_cases().at("learning_rate").get<double>());
   torch::optim::Adam optimizer(distinct_parameters(*model), options.betas({0.9, 0.98}).eps(1e-9));
   for (const double wanted : entry.at("sampled_losses").get<std::vector<double>>()) {
     optimizer.zero_grad();
@@ -104,7 +104,7 @@ TEST_P(TransformerParity, TenStepsOfScheduledSamplingAgree) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Cases, TransformerParity, testing::ValuesIn(test::case_names(expected())),
+INSTANTIATE_TEST_SUITE_P(Cases, TransformerParity, testing::ValuesIn(test::case_names(transformer_cases())),
                          [](const auto& name) { return name.param; });
 
 }  // namespace
