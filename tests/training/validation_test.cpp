@@ -32,9 +32,16 @@ std::string joined(const Lines& lines) {
   return text;
 }
 
+/// A corpus and settings whose models get so many sentences before a sentence.
+settings::RunConfig config_with(test::TempFolder& folder, int64_t context) {
+  settings::RunConfig config = test::toy_config(test::write_toy_corpus(folder, "train", 100, 1));
+  config.data.context.sentences = context;
+  return config;
+}
+
 class ValidatorTest : public testing::Test {
  protected:
-  ValidatorTest() {
+  explicit ValidatorTest(int64_t sentences = 0) : context(sentences) {
     set_corpus(sources, references);
     torch::manual_seed(1);
     const auto package = preparation::package_of(config, tokenizers);
@@ -49,8 +56,9 @@ class ValidatorTest : public testing::Test {
 
   run::ValidationResult run() { return Validator(config, tokenizers).run(model); }
 
+  const int64_t context;
   test::TempFolder folder;
-  settings::RunConfig config = test::toy_config(test::write_toy_corpus(folder, "train", 100, 1));
+  settings::RunConfig config = config_with(folder, context);
   preparation::Tokenizers tokenizers = preparation::prepare_tokenizers(config, {});
   const Lines sources{"red tree", "blue river sings", "house", "small green house runs"};
   const Lines references{"tree red", "sings river blue", "house", "runs house green small"};
@@ -92,6 +100,55 @@ TEST_F(ValidatorTest, TheScoresAreThoseOfRealTranslationsAgainstTheRawReferences
     EXPECT_EQ(found.samples[i].reference, references[i]);
     EXPECT_EQ(found.samples[i].translation, expected[i]);
   }
+}
+
+class ValidatorOfContext : public ValidatorTest {
+ protected:
+  ValidatorOfContext() : ValidatorTest(1) {
+    set_corpus({"red tree", "blue river sings", "", "house"}, {"tree red", "sings river blue", "", "house"});
+  }
+};
+
+TEST_F(ValidatorOfContext, TheLossIsThatOfPairsWithTheSentencesBefore) {
+  std::vector<data::SentencePair> pairs(3);
+  const auto add = [&](size_t i, const std::string& source, const std::string& target) {
+    const auto ids = tokenizers.source.encode(source), out = tokenizers.target.encode(target);
+    pairs[i].source.insert(pairs[i].source.end(), ids.begin(), ids.end());
+    pairs[i].target.insert(pairs[i].target.end(), out.begin(), out.end());
+  };
+  add(0, "red tree", "tree red");
+  add(1, "red tree", "");
+  pairs[1].source.push_back(tokenizers.source.id_of("<sep>"));
+  add(1, "blue river sings", "sings river blue");
+  add(2, "house", "house");
+  TranslationOptions options;
+  options.label_smoothing = config.training.label_smoothing;
+  const torch::NoGradGuard no_grad;
+  const data::Batch batch = data::PairBatchMaker().make(pairs);
+  const auto expected = run_batch(TranslationObjective(options), *model, batch, {}, /*learn=*/false);
+  EXPECT_NEAR(run().loss, expected.loss / static_cast<double>(expected.target_tokens), 1e-5);
+}
+
+TEST_F(ValidatorOfContext, TranslationsAreThoseWithTheSentencesBefore) {
+  const auto package = preparation::package_of(config, tokenizers);
+  translation::TranslatorOptions options;
+  options.search.beam_size = 2;
+  options.context = 1;
+  translation::Translator translator(
+      package, backend::make_module_factory(model, backend::scorer_options(package.config, torch::kCPU, false)),
+      options);
+  std::vector<translation::Request> requests(3);
+  requests[0].text = "red tree";
+  requests[1].text = "blue river sings";
+  requests[1].context = {"red tree"};
+  requests[2].text = "house";
+  Lines expected;
+  auto next = requests.begin();
+  translator.run([&](translation::Request& request) { return next != requests.end() && (request = *next++, true); },
+                 [] { return true; }, [&](const auto& translation) { expected.push_back(translation.text()); });
+  const auto found = run();
+  ASSERT_EQ(found.samples.size(), 3U);
+  for (size_t i = 0; i < 3; ++i) EXPECT_EQ(found.samples[i].translation, expected[i]) << i;
 }
 
 TEST_F(ValidatorTest, ThreadsChangeNothing) {

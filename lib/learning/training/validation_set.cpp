@@ -18,9 +18,10 @@
 #include "metrics/chrf.h"
 #include "metrics/signature.h"
 #include "metrics/writing_system.h"
+#include "preparation/training_data.h"
+#include "text/valid_utf8.h"
 #include "training/bleu_tokenize.h"
 #include "training/language_marks.h"
-#include "translation/translator.h"
 
 namespace ventris::training {
 namespace {
@@ -28,16 +29,29 @@ namespace {
 constexpr size_t kSamples = 3;
 constexpr size_t kMostTokensOfAFigure = 48;
 
-/// The raw lines of the validation corpus, the first `most` of them (0 = all).
-void read_lines(const data::CorpusFiles& files, int64_t most, std::vector<std::string>& sources,
-                std::vector<std::string>& references) {
+/// The raw lines of a validation corpus.
+struct RawLines {
+  std::vector<std::string> sources, references;
+  std::vector<size_t> preceding;  // lines of its document before each line
+};
+
+/// The first `most` lines (0 = all). `documents`: a line that is blank on both sides ends a document, and is left out.
+RawLines read_lines(const data::CorpusFiles& files, int64_t most, bool documents) {
   data::PairLines lines(files);
+  RawLines read;
   std::string source, target;
-  while ((most == 0 || static_cast<int64_t>(sources.size()) < most) && lines.next(source, target)) {
+  size_t begin = 0;  // of the document
+  while ((most == 0 || static_cast<int64_t>(read.sources.size()) < most) && lines.next(source, target)) {
     if (!lines.has_text()) continue;
-    sources.push_back(source);
-    references.push_back(target);
+    if (documents && text::is_blank(source) && text::is_blank(target)) {
+      begin = read.sources.size();
+      continue;
+    }
+    read.preceding.push_back(read.sources.size() - begin);
+    read.sources.push_back(source);
+    read.references.push_back(target);
   }
+  return read;
 }
 
 /// Equal for equal lines with equal tokenization.
@@ -84,15 +98,22 @@ ValidationSet::ValidationSet(const settings::RunConfig& config, const Validation
       text ? config.data.filter.max_length : config.model->max_length() - 1 - settings::most_marks(config_), 1e9};
   options.threads = static_cast<int>(config.training.threads);
   options.labels = config.model->labels();
+  context_ = preparation::pair_context(config, tokenizers, /*single=*/0);
+  options.documents = context_ != nullptr;
   const std::vector<data::CorpusSpec> only{{files.files}};
   std::vector<data::CorpusCounts> of_each;
   corpus_ = data::load_corpora(only, tokenizers.source, tokenizers.target, options, of_each);
   const data::CorpusCounts& counts = of_each.front();
-  if (!text) read_lines(files.files, config.validation.max_sentences, sources_, references_);
+  if (!text) {
+    RawLines read = read_lines(files.files, config.validation.max_sentences, options.documents);
+    sources_ = std::move(read.sources);
+    references_ = std::move(read.references);
+    preceding_ = std::move(read.preceding);
+  }
   identity_ = fmt::format("{} {}, crc32 {:08x}", counts.lines, text || labelled ? "lines" : "pairs",
                           checksum_of(sources_, references_, corpus_));
   if (config.model->translates()) choose_tokenization();
-  if (text || counts.kept == counts.lines) return;
+  if (text || counts.kept + counts.blank == counts.lines) return;
   core::log_warning(fmt::format("{}: {}: {}; {}", name_.empty() ? "data.valid" : "data.further_valid",
                                 files.files.source, data::describe(counts),
                                 labelled ? "lines that are left out do not count"
@@ -127,13 +148,22 @@ run::ValidationResult ValidationSet::run(const nn::Model& model,
   return result;
 }
 
+/// Pairs of the corpus, with their context.
+std::vector<data::SentencePair> ValidationSet::pairs_of(const std::vector<uint32_t>& numbers) const {
+  std::vector<data::SentencePair> pairs = data::read_pairs(corpus_, numbers);
+  for (size_t i = 0; context_ && i < pairs.size(); ++i) {
+    context_->put(context_->of(corpus_, numbers[i], /*epoch=*/0, pairs[i]), /*tag_tokens=*/0, pairs[i]);
+  }
+  return pairs;
+}
+
 void ValidationSet::measure_loss(const nn::Model& model, run::ValidationResult& result) const {
   const settings::TrainingConfig& training = config_.training;
   const int64_t at_once = training.batch_memory.none() ? 1 : training.threads;  // each thread has a batch of its own
   data::BatchOptions options{std::max(training.batch_tokens / at_once, config_.model->max_length() + 1), 0, 1};
   options.window = corpus_.size();
   options.marks = settings::most_marks(config_);
-  const auto batches = data::BatchPlan(corpus_, options).epoch(0);
+  const auto batches = data::BatchPlan(corpus_, options, nullptr, 1, context_).epoch(0);
   PassOptions pass;
   pass.device = torch::Device(config_.training.device);
   std::vector<PassResult> parts(batches.size());
@@ -142,7 +172,7 @@ void ValidationSet::measure_loss(const nn::Model& model, run::ValidationResult& 
   core::parallel_for(batches.size(), threads, [&](size_t i, int) {
     const torch::NoGradGuard no_grad;
     at::set_num_threads(1);
-    const data::Batch batch = task_.batches->make(data::read_pairs(corpus_, batches[i]), {corpus_, batches[i]});
+    const data::Batch batch = task_.batches->make(pairs_of(batches[i]), {corpus_, batches[i]});
     parts[i] = run_batch(*task_.objective, *model, batch, pass, /*learn=*/false, &measures[i]);
   });
   PassResult sum;
@@ -153,6 +183,24 @@ void ValidationSet::measure_loss(const nn::Model& model, run::ValidationResult& 
   std::vector<Measure> all;
   for (const auto& part : measures) add_measures(part, all);
   for (const Measure& measure : all) result.measures.emplace_back(measure.name, measure.sum / measure.count);
+}
+
+std::vector<std::string> ValidationSet::translations(const translation::Translator& translator) const {
+  std::vector<std::string> texts;
+  size_t next = 0;
+  const auto read = [&](translation::Request& request) {
+    if (next == sources_.size()) return false;
+    request = {};
+    request.text = sources_[next];
+    const size_t before = std::min(preceding_[next], static_cast<size_t>(translator.context()));
+    const auto source = sources_.begin() + static_cast<std::ptrdiff_t>(next++);
+    request.context.assign(source - static_cast<std::ptrdiff_t>(before), source);
+    return true;
+  };
+  translator.run(
+      read, [] { return true; },
+      [&](const translation::Translation& translation) { texts.push_back(translation.text()); });
+  return texts;
 }
 
 void ValidationSet::translate(const nn::Model& model, const std::shared_ptr<const decoding::ScorerFactory>& scorers,
@@ -168,9 +216,8 @@ void ValidationSet::translate(const nn::Model& model, const std::shared_ptr<cons
   options.batch.sentences = config_.validation.batch_sentences;
   const torch::Device device(config_.training.device);
   options.workers = device.is_cpu() ? static_cast<int>(config_.training.threads) : 1;
-  translation::Translator translator(package_, scorers, options);
-  std::vector<std::string> hypotheses;
-  for (const auto& translation : translator.translate(sources_)) hypotheses.push_back(translation.text());
+  options.context = config_.data.context.sentences;
+  const std::vector<std::string> hypotheses = translations({package_, scorers, options});
   result.measures.insert(result.measures.begin(),
                          {{"bleu", metrics::corpus_bleu(hypotheses, {references_}, bleu_).score},
                           {"chrf", metrics::corpus_chrf(hypotheses, {references_}, {}).score}});

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "data/corpus.h"
+#include "data/pair_context.h"
 #include "decoding/step_scorer.h"
 #include "metrics/bleu.h"
 #include "model/package.h"
@@ -12,6 +13,7 @@
 #include "run/validation_result.h"
 #include "settings/run_config.h"
 #include "training/task.h"
+#include "translation/translator.h"
 
 namespace ventris::training {
 
@@ -19,7 +21,7 @@ namespace ventris::training {
 using ValidationCorpus = settings::FurtherCorpus;
 
 /// Measures the loss on one corpus and, if the model translates, BLEU and chrF with the same code as translation: raw
-/// text in, beam search, raw text out.
+/// text in, beam search, raw text out. A model that learns context gets the sentences before in both.
 class ValidationSet {
  public:
   /// Reads and tokenizes the corpus. Throws DataError.
@@ -37,7 +39,9 @@ class ValidationSet {
  private:
   bool is_told_languages() const;
   void choose_tokenization();
+  std::vector<data::SentencePair> pairs_of(const std::vector<uint32_t>& numbers) const;
   void measure_loss(const nn::Model& model, run::ValidationResult& result) const;
+  std::vector<std::string> translations(const translation::Translator& translator) const;
   void translate(const nn::Model& model, const std::shared_ptr<const decoding::ScorerFactory>& scorers,
                  run::ValidationResult& result) const;
 
@@ -48,7 +52,9 @@ class ValidationSet {
   std::string name_, identity_;
   metrics::BleuOptions bleu_;
   data::ParallelCorpus corpus_;
+  std::shared_ptr<const data::PairContext> context_;  // null: pairs have none
   std::vector<std::string> sources_, references_;
+  std::vector<size_t> preceding_;  // sentences of its document before each source
 };
 
 }  // namespace ventris::training

@@ -27,22 +27,22 @@ void report(const settings::DataConfig& config, const data::PairStore& pairs,
   }
 }
 
-/// Null if the settings have no context. A pair with its context must fit into a batch.
-std::shared_ptr<const data::PairContext> context_of(const settings::RunConfig& config, const Tokenizers& tokenizers) {
+}  // namespace
+
+std::shared_ptr<const data::PairContext> pair_context(const settings::RunConfig& config, const Tokenizers& tokenizers,
+                                                      double single) {
   const data::ContextOptions& context = config.data.context;
   if (context.sentences == 0) return nullptr;
   data::PairContext::Rules rules;
   rules.sentences = context.sentences;
   rules.both = context.sides == data::ContextSides::kBoth;
-  rules.single = context.single;
+  rules.single = single;
   rules.max_length = config.longest_side();
   rules.seed = config.training.seed;
   rules.source_separator = tokenizers.source.id_of(context.separator);
   rules.target_separator = tokenizers.target.id_of(context.separator);
   return std::make_shared<data::PairContext>(rules);
 }
-
-}  // namespace
 
 void check_has_corpus(const settings::DataConfig& config) {
   if (!config.training().empty()) return;
@@ -116,7 +116,7 @@ data::StepOptions step_options(const settings::RunConfig& config, const data::Pa
   data::StepOptions options;
   const settings::TokenizerConfig& tokenizer = config.tokenizer;
   options.modifier = modifier_of(config, tokenizers, term_forms_of(config, pairs));
-  options.context = context_of(config, tokenizers);
+  options.context = pair_context(config, tokenizers, config.data.context.single);
   // On a CPU, the replicas need the cores, so only one thread draws segmentations and changes texts.
   options.threads = config.training.device == "cpu" ? 1 : static_cast<int>(config.training.threads);
   if (tokenizer.sampling_alpha == 0) return options;

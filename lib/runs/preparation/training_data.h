@@ -27,6 +27,11 @@ std::unique_ptr<const data::PairStore> load_training_pairs(const settings::RunCo
 /// The shares of the corpora in an epoch; empty = by size.
 std::vector<double> corpus_shares(const settings::DataConfig& config, const data::StoreSummary& summary);
 
+/// The sentences before a pair, which it gets except with probability `single`; null if the settings have no context. A
+/// pair with its context fits into a batch.
+std::shared_ptr<const data::PairContext> pair_context(const settings::RunConfig& config, const Tokenizers& tokenizers,
+                                                      double single);
+
 /// How the pairs are grouped into batches.
 data::BatchOptions batch_options(const settings::RunConfig& config, const data::PairStore& pairs);
 /// How steps are made: subword sampling and changes of the text, if they are on.
