@@ -183,5 +183,26 @@ TEST(BuiltinPlaceholders, CodeInElementsAndBackticksIsWhole) {
   EXPECT_EQ(found_in("```\nnpm test\n```"), Texts{"```\nnpm test\n```"});
 }
 
+TEST(BuiltinPlaceholders, OnlyTheAttributesOfATagSayWhatIsTranslated) {
+  for (const std::string text : {"<span class=\"notranslated\">a</span>", "<i data-translate=\"no\">a</i>",
+                                 "<code translate=\"yes\">a</code>", "<a href=\"notranslate\">a</a>"}) {
+    EXPECT_EQ(found_in(text).size(), 2U) << text;
+  }
+  for (const std::string text : {"<b translate='no'>Foo<br>Bar</b>", "<CODE>a</code>", "<kbd>a</kbd >"}) {
+    EXPECT_EQ(found_in(text), Texts{text});
+  }
+}
+
+TEST(BuiltinPlaceholders, BackticksBesideWordsOfCjkAndInProse) {
+  EXPECT_EQ(found_in("\u4F7F\u7528`npm install`\u547D\u4EE4"), Texts{"`npm install`"});
+  EXPECT_EQ(found_in("'`' and '`' are equal, a `dog. They` slept"), Texts{});
+}
+
+TEST(BuiltinPlaceholders, CodesOfWordPress) {
+  EXPECT_EQ(found_in("[gallery ids=\"1,2\"] [button url=\"/a\"]Click[/button]"),
+            (Texts{"[gallery ids=\"1,2\"]", "[button url=\"/a\"]", "[/button]"}));
+  EXPECT_EQ(found_in("[optional] [see a = b] [a=\"b\"] [link](x) [/link](x) [x"), Texts{});
+}
+
 }  // namespace
 }  // namespace ventris::documents

@@ -91,5 +91,35 @@ TEST(CutText, APartWithoutLettersBesideATabIsKept) {
   EXPECT_EQ(whole(cut), "1.1 <tab>Title <tab>12");
 }
 
+TEST(ColumnsOf, TabsAndManySpacesDivideALine) {
+  const auto columns = [](const std::string& text) {
+    std::vector<std::string> found;
+    for (const auto& range : columns_of(text, {0, text.size()})) {
+      found.push_back(text.substr(range.begin, range.end - range.begin));
+    }
+    return found;
+  };
+  EXPECT_EQ(columns("Name:\tThe hat"), (Texts{"Name:", "The hat"}));
+  EXPECT_EQ(columns("-f, --file  use this"), (Texts{"-f, --file", "use this"}));
+  EXPECT_EQ(columns("The camera    The glass    is new"), (Texts{"The camera", "The glass    is new"}));
+  EXPECT_EQ(columns("Name:   one.   two"), (Texts{"Name:", "one.", "two"}));
+  EXPECT_EQ(columns("One\n   Two\tthree"), (Texts{"One\n   Two", "three"})) << "a margin divides nothing";
+  for (const std::string whole :
+       {"Please enter the    name", "Dear      , welcome", "The end.  The", "  a ", "\t", ""}) {
+    EXPECT_EQ(columns(whole), Texts{whole});
+  }
+}
+
+TEST(Cut, ColumnsKeepWhatIsBetweenThemAndObjectsStayWhole) {
+  MarkedText text{"Use \uFFFC   The hat\tnow", {}, {{4, "`a    b`"}}};
+  Cutting with_columns;
+  with_columns.columns = true;
+  const CutText cut = cut_text(text, with_columns);
+  ASSERT_EQ(cut.segments.size(), 3U);
+  EXPECT_EQ(cut.segments[1].before, "   ");
+  EXPECT_EQ(cut.segments[2].before, "\t");
+  EXPECT_EQ(cut_text(text, {}).segments.size(), 1U);
+}
+
 }  // namespace
 }  // namespace ventris::documents

@@ -57,6 +57,13 @@ TEST(HostileDocuments, ManyPlaceholdersInALineComeBack) {
       40'000U);
 }
 
+TEST(HostileDocuments, ManySignsOfCodeAndColumnsInALineAreRead) {
+  for (const std::string part : {"`", "` ", "<code>", "<code>a", "[a b=\"", "\t", "   A", "bread   A\t"}) {
+    const std::string line = repeated(part, 200'000, "bread ");
+    EXPECT_FALSE(answer_to(line, Markup::kNone, "builtin").translation.text().empty()) << part;
+  }
+}
+
 TEST(HostileDocuments, ManySignsOfMarkdownComeBack) {
   const std::string many = repeated("[bread] ", 400'000, "", "\n\n[bread]: /u\n");
   const std::string some = repeated("[bread] ", 40'000, "", "\n\n[bread]: /u\n");  // sentences in parts need longer

@@ -97,6 +97,12 @@ TEST(MixtureOfExperts, IsInTheLayersOfItsInterval) {
   EXPECT_TRUE(small_model()->routed_blocks().encoder.empty());
 }
 
+TEST(MixtureOfExperts, OfNoTokensIsNothing) {
+  MixtureOfExperts block(expert_options(3, 2));
+  EXPECT_EQ(block(torch::zeros({2, 0, 16})).sizes(), torch::IntArrayRef({2, 0, 16}));
+  EXPECT_EQ(block(torch::zeros({0, 4, 16})).sizes(), torch::IntArrayRef({0, 4, 16}));
+}
+
 TEST(MixtureOfExperts, PrintsItsNumbers) {
   std::ostringstream text;
   text << MixtureOfExperts(expert_options(4, 2));

@@ -61,15 +61,5 @@ TEST(Messages, TranslationsTakeThePlacesOfTheTexts) {
   EXPECT_FALSE(messages.has_texts(second));
 }
 
-TEST(Messages, ColumnsAreTextsOfTheirOwn) {
-  EXPECT_EQ(parts("Name:\tThe hat"), (Texts{"Name:", "The hat"}));
-  EXPECT_EQ(parts("  -f, --file=FILE   use this file"), (Texts{"-f, --file=FILE", "use this file"}));
-  EXPECT_EQ(parts("  -f, --file  use this file\n"), (Texts{"-f, --file", "use this file"}));
-  EXPECT_EQ(parts("The end.  Another  word"), Texts{"The end.  Another  word"}) << "two spaces are no column";
-  EXPECT_EQ(parts("a \t\t b   c"), (Texts{"a", "b", "c"}));
-  EXPECT_EQ(parts("This is a long line of a   message of columns\nthat goes on"),
-            (Texts{"This is a long line of a", "message of columns", "that goes on"}));
-}
-
 }  // namespace
 }  // namespace ventris::formats

@@ -20,7 +20,7 @@ TEST(Properties, ValuesAreReadAsJavaReadsThem) {
   EXPECT_EQ(texts("# c\n! c\na=One\nb : Two\n  c Three\nd\\=\\ e=Four\n\nf=\ng"),
             (Texts{"One", "Two", "Three", "Four"}));
   EXPECT_EQ(texts("a=one \\\r\n   two\\\r\n\tthree\r\n"), Texts{"one twothree"});
-  EXPECT_EQ(texts("a=\\u00fc \\q\\\\ \\t x"), (Texts{"\u00FC q\\", "x"}));
+  EXPECT_EQ(texts("a=\\u00fc \\q\\\\ \\t x"), Texts{"\u00FC q\\ \t x"});
   EXPECT_EQ(texts("a=one\\\\\nb=two"), (Texts{"one\\", "two"}));
   EXPECT_EQ(texts("a = \\\n  b\nc=d\\"), (Texts{"b", "d"}));
   EXPECT_TRUE(texts("").empty());

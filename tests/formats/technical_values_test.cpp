@@ -15,8 +15,10 @@ TEST(TechnicalValues, AreThoseThatProgramsRead) {
 
 TEST(TechnicalValues, AreNoWordsOrTexts) {
   for (const char* text :
-       {"",     "#",  "#abc1g", "#new", "no-one", "A",     "and/or", "image",  "image/",       "/",      "./",
-        "/ or", "Mm", "Add",    "Dad",  "dd",     "a. m.", "ha-ha",  "My day", "text/ or not", "Yes/No", "M - D"}) {
+       {"",         "#",     "#abc1g", "#new",         "no-one",      "A",         "and/or", "image",
+        "image/",   "/",     "./",     "/ or",         "Mm",          "Add",       "Dad",    "dd",
+        "a. m.",    "ha-ha", "/month", "/user/month",  "audio/video", "text/link", "#bad",   "#facade",
+        "mmm, mmm", "zz",    "My day", "text/ or not", "Yes/No",      "M - D"}) {
     EXPECT_FALSE(is_technical_value(text)) << text;
   }
 }

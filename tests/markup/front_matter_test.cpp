@@ -24,8 +24,9 @@ TEST(FrontMatter, SettingsOfAllKindsAreFound) {
 }
 
 TEST(FrontMatter, ALineOfMarkdownIsNone) {
-  for (const std::string document : {"---\nThey were tired.\n\n---\n", "---\n\ntext\n", "---\na: b\n",
-                                     "text\n---\na: b\n---\n", "----\na: b\n----\n", "{ text }\n", "{\ntext\n", ""}) {
+  for (const std::string document :
+       {"---\nThey were tired.\n\n---\n", "---\n\ntext\n", "---\na: b\n", "---\n{{ name }} is good.\n---\n",
+        "text\n---\na: b\n---\n", "----\na: b\n----\n", "{ text }\n", "{\ntext\n", ""}) {
     EXPECT_EQ(behind(document), document);
   }
 }

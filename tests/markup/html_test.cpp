@@ -121,5 +121,19 @@ TEST(ParseHtml, CodeInsideATagOrATitleStays) {
   EXPECT_EQ(page("<title>a"), "<title>A");
 }
 
+TEST(ParseHtml, ANumberInALinkToAnAnchorIsTheSignOfANote) {
+  const auto objects = [](const std::string& page) { return parse_html(page).blocks.at(0).text.objects.size(); };
+  for (const std::string page :
+       {"<p>The dog.<a href='#f1'>1</a> It is red.</p>", "<p><a href='n.html#r1'>1</a> This is a note.</p>",
+        "<p>The dog<span class=s><span><a href='#f1'><span>12</span></a></span></span> is red.</p>"}) {
+    EXPECT_EQ(objects(page), 1U) << page;
+  }
+  for (const std::string page :
+       {"<p>See section <a href='#s2'>2</a> for more.</p>", "<p>The dog.<a href='f1'>1</a> It</p>",
+        "<p>The dog.<a href='#f1'>One</a> It is red.</p>"}) {
+    EXPECT_EQ(objects(page), 0U) << page;
+  }
+}
+
 }  // namespace
 }  // namespace ventris::markup

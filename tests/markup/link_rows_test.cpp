@@ -53,5 +53,17 @@ TEST(LinkRows, LinksInASentenceAreAPartOfIt) {
   }
 }
 
+TEST(LinkRows, ABlockMayEndWithARow) {
+  EXPECT_EQ(html_rows("<p>All rights reserved. <a>Open</a> | <a>The dog</a></p>"),
+            (Texts{"All rights reserved. ", "<a>Open</a>", "<a>The dog</a>"}));
+  EXPECT_EQ(html_rows("<p>Share: <a>Open</a> <a>The dog</a></p>").size(), 3U);
+  EXPECT_EQ(html_rows("<p>We have <a>dogs</a> &middot; <a>cats</a></p>").size(), 3U);
+  EXPECT_EQ(html_rows("<p><b>All</b> rights. <a>Open</a> | <a>The dog</a></p>").size(), 3U);
+  for (const std::string page : {"<p>We have <a>dogs</a>, <a>cats</a></p>", "<p>One. <a>Open</a></p>",
+                                 "<p><b>See: <a>one</a> <a>two</a></b></p>", "<p>One. <a>Open</a> | <a>2</a></p>"}) {
+    EXPECT_EQ(html_rows(page).size(), 1U) << page;
+  }
+}
+
 }  // namespace
 }  // namespace ventris::markup

@@ -38,7 +38,7 @@ TEST(ParseXml, WhatIsBeforeAndBehindTheRootIsKept) {
 
 TEST(ParseXml, CodeOfDocBookAndDitaIsKept) {
   for (const std::string kept : {"<programlisting>one\n two</programlisting>", "<p>A <codeph>one</codeph></p>",
-                                 "<p>A <classname>One</classname></p>"}) {
+                                 "<p>A <cmdname>One</cmdname></p>"}) {
     EXPECT_EQ(xml_in_capitals("<a>" + kept + "</a>"), "<a>" + kept + "</a>") << "in any document";
   }
   const std::string screen = "<screen>one</screen><para>TWO <command>three</command></para>";

@@ -61,6 +61,9 @@ TEST_F(StartingEncoder, WhatIsNotGivenIsTakenFromTheBert) {
                                    {"self_attention", "full"},
                                    {"d_k", 0},
                                    {"d_v", 0},
+                                   {"norm_kind", "layer"},
+                                   {"gated_feed_forward", false},
+                                   {"experts", 0},
                                    {"tying", "decoder"}}));
   EXPECT_EQ(all.at("tokenizer"), (json{{"shared", false}}));
   check(json::object());
@@ -87,6 +90,9 @@ TEST_F(StartingEncoder, ASettingThatDoesNotFitIsNamedWithOneThatDoes) {
   refused("self_attention", "linear", "\"full\"");
   refused("d_k", 3, "0");
   refused("d_v", 3, "0");
+  refused("norm_kind", "rms", "\"layer\"");
+  refused("gated_feed_forward", true, "false");
+  refused("experts", 4, "0");
   fitting["tokenizer"] = {{"shared", true}};
   EXPECT_FAILS(check({{"tying", "all"}}), ConfigError, "model.tying: \"all\" is set, but the source embedding comes");
   check({{"tying", "none"}, {"attention_dropout", 0.3}, {"cross_attention", "mean"}});

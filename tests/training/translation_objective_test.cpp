@@ -86,7 +86,7 @@ TEST(TranslationObjective, AddsTheBalanceOfExpertsForEachTargetTokenOnlyInTraini
   for (auto& parameter : model->named_parameters()) {
     if (parameter.key().ends_with("router.weight")) parameter.value().zero_();
   }
-  const data::Batch batch = tiny_batch();
+  data::Batch batch = tiny_batch();
   for (const double r_drop : {0.0, 1e-9}) {
     TranslationOptions settings;
     settings.r_drop = r_drop;
@@ -94,6 +94,9 @@ TEST(TranslationObjective, AddsTheBalanceOfExpertsForEachTargetTokenOnlyInTraini
     const auto tokens =
         static_cast<double>(std::ranges::count_if(batch.target_out, [](int32_t id) { return id != 0; }));
     EXPECT_NEAR((loss_of(true) - loss_of(false)).item<double>(), 0.25 * 4 * tokens, 1e-2);
+    batch.weights.assign(static_cast<size_t>(batch.sentences), 0.5F);
+    EXPECT_NEAR((loss_of(true) - loss_of(false)).item<double>(), 0.25 * 4 * tokens / 2, 1e-2);
+    batch.weights.clear();
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace ventris::layers {
@@ -9,11 +10,11 @@ namespace ventris::layers {
 void Routing::choose(float* logits, int64_t rows, const architecture::TransformerOptions& options) {
   picks_.clear();
   for (int64_t row = 0; row < rows; ++row, logits += options.experts) {
-    const std::span<float> weights(logits, static_cast<size_t>(options.experts));
+    const std::span<float> weights(logits, static_cast<size_t>(options.experts));  // exp(logits) in a moment
     const float most = *std::ranges::max_element(weights);
     double sum = 0;
     for (float& weight : weights) sum += weight = std::exp(weight - most);
-    const auto whole = static_cast<float>(sum / sum);  // 1, or NaN if a logit is NaN
+    const float valid = std::isnan(sum) ? std::numeric_limits<float>::quiet_NaN() : 1;  // a logit that is NaN is seen
     const auto first = std::ranges::max_element(weights) - weights.begin();
     if (options.experts_per_token == 1) {
       picks_.push_back({first, static_cast<float>(weights[first] / sum)});
@@ -21,7 +22,7 @@ void Routing::choose(float* logits, int64_t rows, const architecture::Transforme
     }
     const float of_first = std::exchange(weights[first], -1.0F);
     const auto second = std::ranges::max_element(weights) - weights.begin();
-    const float both = (of_first + weights[second]) * whole;
+    const float both = (of_first + weights[second]) * valid;
     picks_.push_back({first, of_first / both});
     picks_.push_back({second, weights[second] / both});
   }

@@ -70,25 +70,6 @@ std::vector<ByteRange> forms_of(std::string_view message, ByteRange line) {
   return forms;
 }
 
-/// The columns of a line: what tabs, or three or more spaces, divide; in a line about an option of a program, two.
-std::vector<ByteRange> columns_of(std::string_view message, ByteRange line) {
-  line = without_spaces(message, line);
-  const size_t least = line.begin < line.end && message[line.begin] == '-' ? 2 : 3;
-  std::vector<ByteRange> columns;
-  size_t begin = line.begin;
-  for (size_t at = message.find_first_of(" \t", line.begin); at < line.end;) {
-    const size_t end = message.find_first_not_of(" \t", at);
-    const std::string_view gap = message.substr(at, end - at);
-    if (gap.size() >= least || gap.find('\t') != std::string_view::npos) {
-      columns.push_back({begin, at});
-      begin = end;
-    }
-    at = message.find_first_of(" \t", end);
-  }
-  columns.push_back({begin, line.end});
-  return columns;
-}
-
 /// Whether a sentence goes on from the text to the next one, which are in lines that follow each other.
 bool goes_on(std::string_view message, ByteRange text, ByteRange next) {
   const bool same_margin = message.substr(text.end, next.begin - text.end) == "\n";
@@ -107,14 +88,12 @@ std::vector<ByteRange> paragraphs_of(std::string_view message) {
   for (size_t begin = 0; begin < message.size();) {
     const size_t end = std::min(message.find('\n', begin), message.size());
     for (const ByteRange& form : forms_of(message, {begin, end})) {
-      const ByteRange item = without_list_sign(message, without_spaces(message, form), several_lines);
-      for (const ByteRange& text : columns_of(message, item)) {
-        if (!markup::has_letters(part_of(message, text))) continue;
-        if (!parts.empty() && goes_on(message, parts.back(), text)) {
-          parts.back().end = text.end;
-        } else {
-          parts.push_back(text);
-        }
+      const ByteRange text = without_list_sign(message, without_spaces(message, form), several_lines);
+      if (!markup::has_letters(part_of(message, text))) continue;
+      if (!parts.empty() && goes_on(message, parts.back(), text)) {
+        parts.back().end = text.end;
+      } else {
+        parts.push_back(text);
       }
     }
     begin = end + 1;

@@ -11,7 +11,7 @@
 namespace ventris::formats {
 
 /// The parts of a message that are texts of their own: its lines, without the white space around them and the sign of a
-/// list item ("* ", "1. ") at their beginning; in a line its columns, and its forms for several numbers ("one |
+/// list item ("* ", "1. ") at their beginning, and in a line its forms for several numbers ("one |
 /// several",
 /// "{0} none|[1,*] some", without the numbers). A long line whose sentence goes on in small letters on the next one is
 /// a part together with it. What has no letters is no text.

@@ -16,10 +16,14 @@ int lower(int c) { return std::islower(c); }
 int upper(int c) { return std::isupper(c); }
 int of_path(int c) { return static_cast<int>(std::isalnum(c) != 0 || c == '/' || c == '.' || c == '-' || c == '_'); }
 
+int of_media(int c) { return static_cast<int>(std::isalnum(c) != 0 || c == '.' || c == '+' || c == '-'); }
+
 bool is_colour(std::string_view text) {
   if (!text.starts_with('#')) return false;
   const size_t digits = text.size() - 1;
-  return (digits == 3 || digits == 4 || digits == 6 || digits == 8) && all(text.substr(1), hexadecimal);
+  const bool word = text.find_first_of("0123456789") == std::string_view::npos &&  // "#facade", not "#fff"
+                    text.find_first_not_of(text.substr(1, 1), 1) != std::string_view::npos;
+  return (digits == 3 || digits == 4 || digits == 6 || digits == 8) && !word && all(text.substr(1), hexadecimal);
 }
 
 bool is_locale(std::string_view text) {
@@ -29,31 +33,36 @@ bool is_locale(std::string_view text) {
 
 bool is_path(std::string_view text) {
   const bool begins = text.starts_with('/') || text.starts_with("./") || text.starts_with("../");
-  return begins && text.size() > 2 && all(text, of_path);
+  return begins && text.size() > 2 && text.find('.') != std::string_view::npos && all(text, of_path);
 }
 
 bool is_media_type(std::string_view text) {
-  constexpr std::array<std::string_view, 7> kTypes{"image/", "text/",        "audio/",    "video/",
-                                                   "font/",  "application/", "multipart/"};
-  const auto is_name = [](int c) { return static_cast<int>(std::isalnum(c) != 0 || c == '.' || c == '+' || c == '-'); };
+  constexpr std::array<std::string_view, 6> kTypes{"image/", "text/", "audio/", "video/", "font/", "application/"};
+  constexpr std::array<std::string_view, 22> kNames{"png", "jpeg", "gif",  "webp", "avif", "bmp",       "plain", "html",
+                                                    "css", "csv",  "xml",  "json", "pdf",  "zip",       "gzip",  "mpeg",
+                                                    "ogg", "wav",  "webm", "woff", "ttf",  "javascript"};
   return std::ranges::any_of(kTypes, [&](std::string_view type) {
-    return text.starts_with(type) && text.size() > type.size() && all(text.substr(type.size()), is_name);
+    if (!text.starts_with(type)) return false;
+    const std::string_view name = text.substr(type.size());
+    const bool known = std::ranges::find(kNames, name) != kNames.end();
+    return known || (name.find_first_of(".+-0123456789") != std::string_view::npos && all(name, of_media));
   });
 }
 
-/// Runs of one letter each, with signs between, of which one is doubled.
+/// Runs of one letter each, of at least two letters, with signs between; one of them is doubled.
 bool is_date_pattern(std::string_view text) {
   constexpr std::string_view kLetters = "yYMDdHhmsSaAzZ", kSigns = "/:.-, ";
-  bool doubled = false;
+  bool doubled = false, several = false;
   size_t runs = 0;
   for (size_t at = 0; at < text.size(); ++runs) {
     if (kLetters.find(text[at]) == std::string_view::npos) return false;
     const size_t end = std::min(text.find_first_not_of(text[at], at), text.size());
     doubled = doubled || end - at > 1;
+    several = several || text[at] != text.front();
     at = std::min(text.find_first_not_of(kSigns, end), text.size());
     if (at == end && at < text.size()) return false;
   }
-  return doubled && runs > 1;
+  return doubled && several && runs > 1;
 }
 
 }  // namespace

@@ -40,6 +40,17 @@ bool is_commit(std::string_view text) {
 
 }  // namespace
 
+bool touches_text(const std::vector<Part>& parts) {
+  constexpr size_t kMostMarks = 8;
+  size_t marks = 0;
+  for (auto part = parts.rbegin(); part != parts.rend() && part->kind != Part::Kind::kKept; ++part) {
+    if (part->kind == Part::Kind::kHidden || ++marks > kMostMarks) return false;
+    if (part->kind != Part::Kind::kText || part->text.empty()) continue;
+    return std::string_view(" \t\r\n").find(part->text.back()) == std::string_view::npos;
+  }
+  return true;
+}
+
 bool is_only_sign(std::string_view element, std::string_view text) {
   if (element == "a" && is_commit(text)) return true;
   const bool link = element == "a", index = element == "sub";

@@ -18,7 +18,9 @@ std::string_view take_line(std::string_view& rest) {
 /// Whether the line may be one of YAML: a key with a value, an item of a list, a part of what is above, a comment, or a
 /// tag of a template.
 bool may_be_yaml(std::string_view line) {
-  if (line.starts_with("{{") || line.starts_with("{%")) return true;
+  const bool code =
+      (line.starts_with("{{") && line.ends_with("}}")) || (line.starts_with("{%") && line.ends_with("%}"));
+  if (code) return true;
   if (line.empty() || std::string_view(" \t-#]})").find(line.front()) != std::string_view::npos) return true;
   return line.ends_with(':') || line.find(": ") != std::string_view::npos || line.find(":\t") != std::string_view::npos;
 }

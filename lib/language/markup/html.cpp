@@ -140,7 +140,9 @@ class HtmlParts {
   }
 
   Open opened(const HtmlToken& tag, bool hidden) const {
-    return {parts_.size(), tag.range.begin, hidden, tag.translated, tag.name == "a" && is_note_reference(tags_, tag)};
+    const bool note =
+        tag.name == "a" && (is_note_reference(tags_, tag) || (links_to_anchor(tags_, tag) && touches_text(parts_)));
+    return {parts_.size(), tag.range.begin, hidden, tag.translated, note};
   }
   void open(const HtmlToken& tag) {
     const HtmlRole role = role_of_element(tag.name);

@@ -189,6 +189,11 @@ bool is_note_reference(std::string_view document, const HtmlToken& tag) {
   return has("role", "doc-noteref") || has("epub:type", "noteref");
 }
 
+bool links_to_anchor(std::string_view document, const HtmlToken& tag) {
+  const auto value = attribute(document, tag, "href");
+  return value && document.substr(value->begin, value->end - value->begin).find('#') != std::string_view::npos;
+}
+
 HtmlToken html_token(std::string_view document, size_t at) {
   const size_t end = end_of_text(document, at);
   if (end > at) return {TokenKind::kText, {at, end}};

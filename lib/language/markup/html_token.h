@@ -44,6 +44,9 @@ bool has_no_translate(std::string_view classes);
 /// epub:type="noteref".
 bool is_note_reference(std::string_view document, const HtmlToken& tag);
 
+/// Whether the start tag links to an anchor: href="#note" or "page.html#note".
+bool links_to_anchor(std::string_view document, const HtmlToken& tag);
+
 /// Where the content of an element ends that has only text and no tags (script, style, title, textarea...): at its end
 /// tag, or at the end of the document. `name`: of the start tag, which ends at byte `at`. `at` for all other elements.
 size_t end_of_raw_text(std::string_view document, size_t at, std::string_view name);

@@ -18,7 +18,9 @@ class LinkRows {
   Parts divided() {
     for (size_t begin = 0; begin < parts_.size();) {
       const size_t end = end_of_block(begin);
-      is_row(begin, end) ? divide(begin, end) : move(begin, end);
+      const size_t row = begin_of_row(begin, end);
+      move(begin, row);
+      divide(row, end);
       begin = end;
     }
     return std::move(divided_);
@@ -62,21 +64,42 @@ class LinkRows {
     return closes && kind_of(part) == place ? Place::kOutside : place;
   }
 
-  bool is_row(size_t begin, size_t end) const {
+  /// Where the row begins with which this block ends; `end` if there is none.
+  size_t begin_of_row(size_t begin, size_t end) const {
     Place place = Place::kOutside;
-    bool letters = false;
-    int64_t links = 0;
+    bool letters = false, apart = false, whole = true;  // whole: no pair of marks begins before the row and ends in it
+    int64_t links = 0, open = 0;  // marks
+    size_t row = begin;
     for (size_t i = begin; i < end; ++i) {
       const Part& part = parts_[i];
       const Place next = behind(place, part);
       if (begins(place, part)) letters = false;
       if (place != Place::kOutside && next == Place::kOutside) links += letters ? 1 : 0;
       place = next;
-      if (part.kind != Part::Kind::kText || !has_letters(part.text)) continue;
-      if (place == Place::kOutside) return false;
+      const bool mark = part.kind == Part::Kind::kMark;
+      if (mark) open += part.mark == Mark::Kind::kOpen ? 1 : part.mark == Mark::Kind::kClose ? -1 : 0;
+      if (part.kind != Part::Kind::kText) continue;
+      const bool outside = place == Place::kOutside;
+      if (outside && !has_letters(part.text)) apart = apart || has_separator(part.text);
+      if (!has_letters(part.text)) continue;
       letters = true;
+      if (!outside) continue;
+      row = i + 1;
+      links = 0;
+      whole = open == 0;
+      apart = ends_apart(part.text);
     }
-    return links > 1;
+    return links > 1 && (row == begin || (apart && whole)) ? row : end;
+  }
+  static bool has_separator(std::string_view text) { return text.find('|') != std::string_view::npos || has_dot(text); }
+  static bool has_dot(std::string_view text) {
+    return text.find("\u00B7") != std::string_view::npos || text.find("\u2022") != std::string_view::npos;
+  }
+  /// Whether a text ends with a sign behind which links are no part of its sentence.
+  static bool ends_apart(std::string_view text) {
+    text = text.substr(0, text.find_last_not_of(" \t\r\n\u00A0") + 1);
+    return !text.empty() && (std::string_view(".:!?|").find(text.back()) != std::string_view::npos ||
+                             text.ends_with("\u00B7") || text.ends_with("\u2022"));
   }
 
   void move(size_t begin, size_t end) {

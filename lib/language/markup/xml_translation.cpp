@@ -24,19 +24,20 @@ std::optional<bool> choice(std::string_view value, std::string_view yes, std::st
 }
 
 /// Elements of DocBook and DITA whose content is not translated, and whose names mean nothing else.
-constexpr std::array<std::string_view, 27> kCode{
-    "programlisting",   "codeblock", "codeph",      "cmdname",      "computeroutput", "userinput",  "systemoutput",
-    "filepath",         "envar",     "cmdsynopsis", "funcsynopsis", "classsynopsis",  "classname",  "methodname",
-    "varname",          "apiname",   "parmname",    "synph",        "syntaxdiagram",  "xmlelement", "xmlatt",
-    "programlistingco", "screenco",  "sgmltag",     "markupname",   "structfield",    "structname"};
+constexpr std::array<std::string_view, 17> kCode{
+    "programlisting", "codeblock", "codeph",      "cmdname",      "computeroutput", "userinput",
+    "systemoutput",   "envar",     "cmdsynopsis", "funcsynopsis", "classsynopsis",  "apiname",
+    "parmname",       "synph",     "xmlelement",  "xmlatt",       "sgmltag"};
 /// Others, which may be something else in another document.
-constexpr std::array<std::string_view, 16> kCodeOfManuals{
-    "screen",   "command", "filename", "option", "parameter", "function", "synopsis", "literal",
-    "constant", "type",    "tag",      "prompt", "package",   "uri",      "email",    "varref"};
+constexpr std::array<std::string_view, 21> kCodeOfManuals{
+    "screen",  "command",  "filename",  "option",     "parameter", "function",   "synopsis",
+    "literal", "constant", "type",      "tag",        "prompt",    "package",    "uri",
+    "email",   "varname",  "classname", "methodname", "filepath",  "structname", "structfield"};
 /// Those of RSS and Atom that programs read.
-constexpr std::array<std::string_view, 14> kOfFeeds{"pubDate", "lastBuildDate", "language", "guid",     "link",
-                                                    "ttl",     "docs",          "id",       "updated",  "published",
-                                                    "uri",     "url",           "email",    "generator"};
+constexpr std::array<std::string_view, 18> kOfFeeds{
+    "pubDate",      "lastBuildDate",   "language",  "guid", "link", "ttl",   "docs",
+    "id",           "updated",         "published", "uri",  "url",  "email", "generator",
+    "updatePeriod", "updateFrequency", "explicit",  "day"};
 
 bool is_one_of(std::string_view name, std::span<const std::string_view> names) {
   return std::ranges::find(names, name) != names.end();

@@ -22,6 +22,7 @@ Tensor MixtureOfExpertsImpl::forward(const Tensor& x) {
   if (Tensor* kept = nn::RouterWatch::place_for(*this)) {
     *kept = probabilities.view({x.size(0), x.size(1), probabilities.size(-1)});
   }
+  if (tokens.size(0) == 0) return torch::zeros_like(x);
   auto [shares, chosen] = probabilities.topk(experts_per_token_, -1);  // [tokens, experts_per_token]
   if (experts_per_token_ > 1) shares = shares / shares.sum(-1, /*keepdim=*/true);
 

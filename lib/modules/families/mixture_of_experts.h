@@ -11,7 +11,8 @@ namespace ventris::families {
 /// Several feed-forward parts, of which a router chooses one or two for each position. The result is the sum of their
 /// outputs, each times its share: with one, the probability of the router, softmax(router(x)) (Fedus et al. 2021,
 /// "Switch Transformers", section 2.1); with two, their probabilities divided by their sum (Lepikhin et al. 2021,
-/// "GShard", section 2.2). An expert takes as many positions as choose it, so no position depends on others.
+/// "GShard", section 2.2). An expert takes as many positions as choose it, so no position depends on others. Which of
+/// equally probable experts is chosen is not defined.
 class MixtureOfExpertsImpl : public torch::nn::Module, public nn::RoutedBlock {
  public:
   explicit MixtureOfExpertsImpl(const nn::TransformerOptions& options);

@@ -238,7 +238,7 @@ std::string TransformerScriptSource::mixture_of_experts() const {
       fmt::format(R"(
 def forward(self, x: Tensor) -> Tensor:
     tokens = x.flatten(0, -2)
-    shares, chosen = torch.topk(torch.softmax(self.router.forward(tokens), -1), {}, -1)
+    shares, chosen = torch.topk(torch.softmax(self.router.forward(tokens).float(), -1), {}, -1)
 {}    result = torch.zeros_like(tokens)
 )",
                   options.experts_per_token, several ? "    shares = shares / torch.sum(shares, [-1], True)\n" : "");
@@ -247,7 +247,7 @@ def forward(self, x: Tensor) -> Tensor:
     picks = torch.nonzero(torch.eq(chosen, {0}))
     rows = picks[:, 0]
     output = getattr(self.experts, "{0}").forward(tokens.index_select(0, rows))
-    result = result.index_add(0, rows, output * shares[rows, picks[:, 1]].unsqueeze(-1))
+    result = result.index_add(0, rows, output * shares[rows, picks[:, 1]].unsqueeze(-1).to(output.dtype))
 )",
                         i);
   }

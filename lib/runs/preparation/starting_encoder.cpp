@@ -39,7 +39,10 @@ json settings_of_encoder(const architecture::BertOptions& bert) {
           {"attention_bias", true},
           {"self_attention", "full"},
           {"d_k", 0},
-          {"d_v", 0}};
+          {"d_v", 0},
+          {"norm_kind", "layer"},
+          {"gated_feed_forward", false},
+          {"experts", 0}};
 }
 
 /// The settings of a classifier that the weights of a BERT decide.

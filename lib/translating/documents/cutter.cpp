@@ -4,10 +4,14 @@
 #include <unicode/uscript.h>
 #include <unicode/utf8.h>
 
+#include <algorithm>
+
 #include "documents/clauses.h"
 #include "documents/dividing.h"
+#include "documents/sentence_characters.h"
 #include "markup/addresses.h"
 #include "markup/characters.h"
+#include "markup/text_cursor.h"
 
 namespace ventris::documents {
 namespace {
@@ -58,9 +62,39 @@ std::vector<ByteRange> sentences_of(const MarkedText& text, const std::vector<By
 
 }  // namespace
 
+std::vector<ByteRange> columns_of(std::string_view text, ByteRange part) {
+  constexpr std::string_view kSpaces = " \t";
+  const std::string_view whole = text.substr(0, part.end);
+  std::vector<ByteRange> columns;
+  size_t line = part.begin, begin = part.begin;
+  for (size_t at = whole.find_first_of(" \t\n", line); at < part.end; at = whole.find_first_of(" \t\n", at)) {
+    if (whole[at] == '\n') {
+      line = ++at;
+      continue;
+    }
+    const size_t end = std::min(whole.find_first_not_of(kSpaces, at), part.end);
+    const std::string_view gap = whole.substr(at, end - at);
+    const bool option = whole[line] == '-', tab = gap.find('\t') != std::string_view::npos;
+    const UChar32 last = markup::character_before(whole, at);
+    const bool apart = is_terminator(last) || last == ':' || u_isupper(markup::character_at(whole, end)) != 0;
+    const bool between = at > line && end < part.end && whole[end] != '\n';
+    if (between && (tab || (option && gap.size() > 1) || (apart && gap.size() > 2))) {
+      columns.push_back({begin, at});
+      begin = end;
+    }
+    at = end;
+  }
+  columns.push_back({begin, part.end});
+  return columns;
+}
+
 CutText cut_text(const MarkedText& text, const Cutting& cutting) {
   CutText cut;
-  const std::vector<ByteRange> own_texts = divided(text, cutting.splitter);
+  std::vector<ByteRange> own_texts;
+  for (const ByteRange& part : divided(text, cutting.splitter)) {
+    const auto columns = cutting.columns ? columns_of(text.text, part) : std::vector<ByteRange>{part};
+    own_texts.insert(own_texts.end(), columns.begin(), columns.end());
+  }
   const std::vector<ByteRange> sentences = sentences_of(text, own_texts, cutting.splitter);
   const bool several = own_texts.size() > 1;
   markup::PartCutter cutter(text);

@@ -32,11 +32,18 @@ struct CutText {
 struct Cutting {
   const SentenceSplitter* splitter = nullptr;           ///< null: the whole text is one segment, unless it is blank
   std::function<bool(std::string_view sentence)> fits;  ///< whether the model can translate a sentence at once
+  bool columns = false;                                 ///< white space may be between columns (columns_of)
   Escape escape = {};                                   ///< for what is kept; empty: nothing is escaped
 };
 
-/// Divides a text where its markup says so (divided()), into sentences, and those that do not fit into parts.
-/// Everything else is kept: `before` of each segment, the segments and `after` are the whole text again.
+/// The columns of a line, or of several: a tab divides them, and so do three spaces if what is before them ends a
+/// sentence or with a colon, if a capital letter follows, or in a line that begins with "-", where two are enough.
+/// Objects are a part of their column.
+std::vector<ByteRange> columns_of(std::string_view text, ByteRange part);
+
+/// Divides a text where its markup says so (divided()), with `columns` between these, into sentences, and those that do
+/// not fit into parts. Everything else is kept: `before` of each segment, the segments and `after` are the whole text
+/// again.
 CutText cut_text(const MarkedText& text, const Cutting& cutting);
 
 /// What stands between two translations: `kept`, which stood between the sources, or a space if there was nothing, as

@@ -136,6 +136,7 @@ DocumentTranslator::Pending DocumentTranslator::prepare(const Request& request, 
   cutting.escape = escape_;
   pending.writer = document.writer;
   pending.joined = options_.split_sentences || options_.places();
+  cutting.columns = markup::has_messages(options_.markup) || (options_.markup == Markup::kNone && pending.joined);
   for (Block& block : document.blocks) {
     hide_placeholders(block);
     pending.joined = pending.joined || !block.text.objects.empty();
