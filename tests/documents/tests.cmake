@@ -4,6 +4,7 @@ ventris_test(documents
     ${CMAKE_CURRENT_LIST_DIR}/argument_order_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/builtin_placeholders_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/clauses_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/code_placeholders_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/cutter_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/dividing_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/document_translator_test.cpp

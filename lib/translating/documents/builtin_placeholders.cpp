@@ -6,11 +6,10 @@
 #include <algorithm>
 #include <array>
 
-#include "core/ascii.h"
+#include "documents/code_placeholders.h"
 #include "documents/printf_conversion.h"
 #include "markup/addresses.h"
 #include "markup/html.h"
-#include "markup/html_token.h"
 #include "markup/text_cursor.h"
 
 namespace ventris::documents {
@@ -24,7 +23,7 @@ using markup::is_word_character;
 using markup::next_character;
 
 constexpr size_t kNoEnd = 0;  // instead of the end of a placeholder
-constexpr size_t kLongestName = 100, kLongestTag = 1000, kLongestCode = 1000;
+constexpr size_t kLongestName = 100, kLongestTag = 1000;
 constexpr std::string_view kDigits = "0123456789";
 
 /// The braces of a text that belong together, sorted by the first.
@@ -230,21 +229,6 @@ class Matcher {
     return is_at(at + 1, "{") && end < text_.size() && is_at(end, "}'") ? end + 2 : kNoEnd;
   }
 
-  /// "[gallery ids="1,2"]" and "[/caption]", codes of WordPress
-  size_t end_of_shortcode(size_t at) const {
-    const bool ends = is_at(at + 1, "/");
-    const size_t name = at + (ends ? 2 : 1);
-    const size_t end =
-        end_of_run(text_, name, [](UChar32 c) { return (c >= 'a' && c <= 'z') || c == '-' || c == '_'; });
-    if (!is_letter(name) || end < name + 2) return kNoEnd;
-    const std::string_view shown = text_.substr(0, std::min(end + kLongestTag, text_.size()));
-    const size_t close = shown.find_first_of("[]\n", end);
-    if (close == std::string_view::npos || shown[close] != ']') return kNoEnd;
-    const std::string_view attributes = shown.substr(end, close - end);
-    const bool given = attributes.starts_with(' ') && attributes.find("=\"") != std::string_view::npos;
-    return (ends ? attributes.empty() : given) && !is_at(close + 1, "(") ? close + 1 : kNoEnd;
-  }
-
   /// "[[${name}]]" and "[(${name})]" of Thymeleaf
   size_t end_of_inlined(size_t at) const {
     if (!is_at(at + 2, "${")) return kNoEnd;
@@ -261,50 +245,7 @@ class Matcher {
     const size_t end = text_.find_first_of("<>", name);
     const bool closed = end != std::string_view::npos && text_[end] == '>' && end - name <= kLongestTag;
     if (!closed) return kNoEnd;
-    return text_[name - 1] == '<' ? std::max(end_of_code(at, end + 1), end + 1) : end + 1;
-  }
-
-  /// "<code>npm install</code>", and other elements whose content HTML does not translate
-  size_t end_of_code(size_t at, size_t end_of_start) const {
-    const markup::HtmlToken tag = markup::html_token(text_.substr(0, end_of_start), at);
-    if (tag.range.end != end_of_start || text_[end_of_start - 2] == '/') return kNoEnd;
-    const markup::HtmlRole role = markup::role_of_element(tag.name);
-    const bool code = role == markup::HtmlRole::kInlineCode || role == markup::HtmlRole::kBlockCode;
-    const bool hidden = tag.untranslated || (code && !tag.translated);
-    return hidden ? end_of_element(tag.name, end_of_start) : kNoEnd;
-  }
-  /// Behind the end tag of an element with this name, in small letters, that has none of its name inside.
-  size_t end_of_element(const std::string& name, size_t at) const {
-    const std::string_view shown = text_.substr(0, std::min(at + kLongestCode, text_.size()));
-    for (at = shown.find('<', at); at < shown.size(); at = shown.find('<', at + 1)) {
-      const size_t begin = at + (is_at(at + 1, "/") ? 2 : 1);
-      const size_t end =
-          end_of_run(text_, begin, [](UChar32 c) { return c < 0x80 && (u_isalnum(c) != 0 || c == '-'); });
-      if (core::in_lower_case(text_.substr(begin, end - begin)) != name) continue;
-      if (begin == at + 1) return kNoEnd;
-      const size_t close = std::min(text_.find_first_not_of(" \t\n", end), text_.size());
-      return is_at(close, ">") ? close + 1 : kNoEnd;
-    }
-    return kNoEnd;
-  }
-
-  /// "`npm install`", as Markdown writes code, not "`a' and `b'" of GNU
-  size_t end_of_backticks(size_t at) const {
-    const auto goes_on = [](UChar32 c) { return is_word_character(c) && !is_cjk(c); };
-    if (at > 0 && (text_[at - 1] == '`' || text_[at - 1] == '\'' || goes_on(character_before(text_, at))))
-      return kNoEnd;
-    const size_t begin = std::min(text_.find_first_not_of('`', at), text_.size());
-    const std::string_view run = text_.substr(at, begin - at);
-    const std::string_view shown = text_.substr(0, std::min(begin + kLongestCode, text_.size()));
-    const size_t close = shown.find(run, begin);
-    if (begin == text_.size() || close == std::string_view::npos || is_at(close + run.size(), "`")) return kNoEnd;
-    const std::string_view content = text_.substr(begin, close - begin);
-    const bool spaces = content.front() == ' ' || content.back() == ' ';
-    const bool lines = run.size() < 3 && content.find('\n') != std::string_view::npos;
-    const bool quotes = std::ranges::count(content, '\'') % 2 != 0;
-    const bool sentence = run.size() == 1 && content.find(". ") != std::string_view::npos;
-    if (spaces || lines || quotes || sentence || goes_on(character_at(text_, close + run.size()))) return kNoEnd;
-    return close + run.size();
+    return text_[name - 1] == '<' ? std::max(end_of_code_element(text_, {at, end + 1}), end + 1) : end + 1;
   }
 
   /// "##name##", "$$name$$", "*|name|*" of Mailchimp
@@ -472,8 +413,8 @@ class Finder {
       case ':': return matcher_.end_of_name(at_);
       case '\\': return matcher_.end_of_escape(at_);
       case '<': return matcher_.end_of_tag(at_);
-      case '`': return matcher_.end_of_backticks(at_);
-      case '[': return std::max(matcher_.end_of_inlined(at_), matcher_.end_of_shortcode(at_));
+      case '`': return end_of_backticks(text_, at_);
+      case '[': return std::max(matcher_.end_of_inlined(at_), end_of_shortcode(text_, at_));
       case '\'': return matcher_.end_of_quoted_braces(at_);
       case '@': return has_braces ? end_of_braces(at_ + 1, true) : matcher_.end_of_link(at_);
       case '_': return matcher_.is_at(at_ + 1, "_") ? matcher_.end_of_underscored(at_) : kNoEnd;

@@ -1,0 +1,89 @@
+#include "documents/code_placeholders.h"
+
+#include <unicode/uchar.h>
+
+#include <algorithm>
+#include <string>
+
+#include "core/ascii.h"
+#include "markup/html.h"
+#include "markup/html_token.h"
+#include "markup/text_cursor.h"
+
+namespace ventris::documents {
+namespace {
+
+using markup::character_at;
+using markup::end_of_run;
+using markup::is_word_character;
+
+constexpr size_t kNone = 0;
+constexpr size_t kMostBytes = 1000;  // that are looked at
+
+bool stands_at(std::string_view text, size_t at, std::string_view sign) {
+  return text.substr(std::min(at, text.size())).starts_with(sign);
+}
+
+/// Behind the end tag of an element with this name, in small letters, that has none of its name inside.
+size_t end_of_element(std::string_view text, const std::string& name, size_t at) {
+  const std::string_view shown = text.substr(0, std::min(at + kMostBytes, text.size()));
+  for (at = shown.find('<', at); at < shown.size(); at = shown.find('<', at + 1)) {
+    const size_t begin = at + (stands_at(text, at + 1, "/") ? 2 : 1);
+    const size_t end = end_of_run(text, begin, [](UChar32 c) { return c < 0x80 && (u_isalnum(c) != 0 || c == '-'); });
+    if (core::in_lower_case(text.substr(begin, end - begin)) != name) continue;
+    if (begin == at + 1) return kNone;
+    const size_t close = std::min(text.find_first_not_of(" \t\n", end), text.size());
+    return stands_at(text, close, ">") ? close + 1 : kNone;
+  }
+  return kNone;
+}
+
+/// Whether a word that touches code would go on in it. Words of CJK touch others.
+bool is_of_word(UChar32 character) { return is_word_character(character) && !markup::is_cjk(character); }
+
+}  // namespace
+
+size_t end_of_code_element(std::string_view text, text::ByteRange start_tag) {
+  const markup::HtmlToken tag = markup::html_token(text.substr(0, start_tag.end), start_tag.begin);
+  if (tag.range.end != start_tag.end || tag.self_closing) return kNone;
+  const markup::HtmlRole role = markup::role_of_element(tag.name);
+  const bool code = role == markup::HtmlRole::kInlineCode || role == markup::HtmlRole::kBlockCode;
+  const bool hidden = tag.untranslated || (code && !tag.translated);
+  return hidden ? end_of_element(text, tag.name, start_tag.end) : kNone;
+}
+
+size_t end_of_backticks(std::string_view text, size_t at) {
+  const bool touched =
+      at > 0 && (text[at - 1] == '`' || text[at - 1] == '\'' || is_of_word(markup::character_before(text, at)));
+  if (touched) return kNone;
+  const size_t begin = std::min(text.find_first_not_of('`', at), text.size());
+  const std::string_view run = text.substr(at, begin - at);
+  const std::string_view shown = text.substr(0, std::min(begin + kMostBytes, text.size()));
+  const size_t close = shown.find(run, begin);
+  if (begin == text.size() || close == std::string_view::npos || stands_at(text, close + run.size(), "`")) return kNone;
+  const std::string_view content = text.substr(begin, close - begin);
+  const bool spaces = content.front() == ' ' || content.back() == ' ';
+  const bool lines = run.size() < 3 && content.find('\n') != std::string_view::npos;
+  const bool quotes = std::ranges::count(content, '\'') % 2 != 0;
+  const bool sentence = run.size() == 1 && content.find(". ") != std::string_view::npos;
+  if (spaces || lines || quotes || sentence || is_of_word(character_at(text, close + run.size()))) return kNone;
+  return close + run.size();
+}
+
+size_t end_of_shortcode(std::string_view text, size_t at) {
+  const bool ends = stands_at(text, at + 1, "/");
+  const size_t name = at + (ends ? 2 : 1);
+  const auto is_of_name = [](UChar32 c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
+  };
+  const size_t end = end_of_run(text, name, is_of_name);
+  if (end < name + 2 || text[name] < 'a' || text[name] > 'z') return kNone;
+  const std::string_view shown = text.substr(0, std::min(end + kMostBytes, text.size()));
+  const size_t close = shown.find_first_of("[]\n", end);
+  if (close == std::string_view::npos || shown[close] != ']' || stands_at(text, close + 1, "(")) return kNone;
+  const std::string_view attributes = shown.substr(end, close - end);
+  const bool given = attributes.starts_with(' ') && attributes.find("=\"") != std::string_view::npos;
+  return (ends ? attributes.empty() : given) ? close + 1 : kNone;
+}
+
+}  // namespace ventris::documents

@@ -1,0 +1,43 @@
+#include "documents/code_placeholders.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace ventris::documents {
+namespace {
+
+/// The code with which the text begins, by its first tag.
+std::string element(const std::string& text) {
+  return text.substr(0, end_of_code_element(text, {0, text.find('>') + 1}));
+}
+
+TEST(CodePlaceholders, AnElementOfCodeEndsWithItsEndTag) {
+  EXPECT_EQ(element("<code>a <b>b</b></code> c"), "<code>a <b>b</b></code>");
+  EXPECT_EQ(element("<my-b translate=\"no\">a</my-b>"), "<my-b translate=\"no\">a</my-b>");
+  for (const std::string none : {"<b>a</b>", "<code/>a</code>", "<code>a", "<code>a<code>b</code></code>"}) {
+    EXPECT_EQ(element(none), "") << none;
+  }
+}
+
+TEST(CodePlaceholders, AnElementIsLookedForInTheNearestThousandBytes) {
+  EXPECT_NE(element("<code>" + std::string(900, 'a') + "</code>"), "");
+  EXPECT_EQ(element("<code>" + std::string(1001, 'a') + "</code>"), "");
+}
+
+TEST(CodePlaceholders, BackticksEndWithAsManyAsTheyBeginWith) {
+  EXPECT_EQ(end_of_backticks("`a` b`", 0), 3U);
+  EXPECT_EQ(end_of_backticks("``a`b``", 0), 7U);
+  EXPECT_EQ(end_of_backticks("``a`b``", 1), 0U) << "inside of a run";
+  EXPECT_EQ(end_of_backticks("`a``", 0), 0U);
+}
+
+TEST(CodePlaceholders, ACodeOfWordPressHasAttributesOrEnds) {
+  EXPECT_EQ(end_of_shortcode("[a-b c=\"d\"] e", 0), 11U);
+  EXPECT_EQ(end_of_shortcode("[/caption]", 0), 10U);
+  EXPECT_EQ(end_of_shortcode("[caption]", 0), 0U);
+  EXPECT_EQ(end_of_shortcode("[caption id=\"1\"", 0), 0U);
+}
+
+}  // namespace
+}  // namespace ventris::documents
