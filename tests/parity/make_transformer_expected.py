@@ -19,6 +19,7 @@ from torch import nn  # noqa: E402
 
 PAD = 0
 SMOOTHING = 0.1
+EXPERT_BALANCE = 0.01  # the default of Ventris
 LEARNING_RATE = 0.01
 SIZES = dict(encoder_layers=2, decoder_layers=1, d_model=8, d_ff=12, heads=2, max_positions=16)
 CASES = {
@@ -164,11 +165,24 @@ class MixtureOfExperts(nn.Module):
         self.per_token = o.get("experts_per_token", 1)
 
     def forward(self, x):
+        self.probabilities = self.router(x).softmax(-1)  # of the last call
         return torch.stack([torch.stack([self.of_token(token) for token in sentence]) for sentence in x])
+
+    def best(self, probabilities):
+        return sorted(range(len(self.experts)), key=lambda i: -probabilities[i].item())[: self.per_token]
+
+    def imbalance(self, tokens):
+        """Fedus et al. 2021, equations 4 to 6, over the tokens [batch, len] that are True."""
+        rows = self.probabilities[tokens]
+        counts = [0] * len(self.experts)
+        for row in rows:
+            for expert in self.best(row):
+                counts[expert] += 1
+        return len(counts) * sum(count / sum(counts) * rows[:, i].mean() for i, count in enumerate(counts))
 
     def of_token(self, token):
         probabilities = self.router(token).softmax(-1)
-        best = sorted(range(len(self.experts)), key=lambda i: -probabilities[i].item())[: self.per_token]
+        best = self.best(probabilities)
         whole = sum(probabilities[i] for i in best) if self.per_token > 1 else 1
         return sum(probabilities[i] / whole * self.experts[i](token) for i in best)
 
@@ -297,6 +311,16 @@ class EncoderDecoder(nn.Module):
         return self.decoder(self.tgt_embed(tgt), memory, src_mask, tgt_mask)
 
 
+def imbalance(model, src, tgt):
+    """The sum over all layers with experts."""
+    return sum(
+        layer.feed_forward.imbalance(ids != PAD)
+        for stack, ids in ((model.encoder, src), (model.decoder, tgt))
+        for layer in stack.layers
+        if isinstance(layer.feed_forward, MixtureOfExperts)
+    )
+
+
 def bias_of(stack, x):
     return stack.relative_bias(x.shape[1]) if hasattr(stack, "relative_bias") else 0
 
@@ -390,7 +414,8 @@ def case(options):
 
 def sampled_losses(options, src, tgt):
     """Scheduled sampling in two passes (Mihaylova and Martins 2019) with probability 1: the decoder reads the best
-    predictions of a pass over the target, wherever both that and the token of the target are ordinary (ids over 3)."""
+    predictions of a pass over the target, wherever both that and the token of the target are ordinary (ids over 3).
+    The imbalance of experts is added."""
     model = EncoderDecoder(options)
     fill(model)
     src_mask, (tgt_in, targets) = (src != PAD).unsqueeze(1), (tgt[:, :-1], tgt[:, 1:].flatten())
@@ -410,6 +435,7 @@ def sampled_losses(options, src, tgt):
                     read[sentence, place] = best[sentence, place - 1]
         log_probs = model.generator(model.decode(memory, src_mask, read, tgt_mask))
         mean = label_smoothed(log_probs.flatten(0, 1), targets) / (targets != PAD).sum()
+        mean = mean + EXPERT_BALANCE * imbalance(model, src, read)
         mean.backward()
         optimizer.step()
         losses.append(mean.item())
