@@ -8,7 +8,7 @@
 namespace ventris::layers {
 
 void Routing::choose(float* logits, int64_t rows, const architecture::TransformerOptions& options) {
-  picks_.clear();
+  by_row_.clear();
   for (int64_t row = 0; row < rows; ++row, logits += options.experts) {
     const std::span<float> weights(logits, static_cast<size_t>(options.experts));  // exp(logits) in a moment
     const float most = *std::ranges::max_element(weights);
@@ -17,34 +17,31 @@ void Routing::choose(float* logits, int64_t rows, const architecture::Transforme
     const float valid = std::isnan(sum) ? std::numeric_limits<float>::quiet_NaN() : 1;  // a logit that is NaN is seen
     const auto first = std::ranges::max_element(weights) - weights.begin();
     if (options.experts_per_token == 1) {
-      picks_.push_back({first, static_cast<float>(weights[first] / sum)});
+      by_row_.push_back({row, first, static_cast<float>(weights[first] / sum)});
       continue;
     }
     const float of_first = std::exchange(weights[first], -1.0F);
     const auto second = std::ranges::max_element(weights) - weights.begin();
     const float both = (of_first + weights[second]) * valid;
-    picks_.push_back({first, of_first / both});
-    picks_.push_back({second, weights[second] / both});
+    by_row_.push_back({row, first, of_first / both});
+    by_row_.push_back({row, second, weights[second] / both});
   }
-  sort(rows, options);
+  sort_by_expert(options.experts);
 }
 
-/// By expert; the rows of an expert stay in their order.
-void Routing::sort(int64_t rows, const architecture::TransformerOptions& options) {
-  const auto each_pick = [&](const auto& visit) {
-    for (int64_t i = 0; i < rows * options.experts_per_token; ++i) visit(i / options.experts_per_token, picks_[i]);
-  };
-  ends_.assign(static_cast<size_t>(options.experts), 0);
-  each_pick([&](int64_t /*row*/, const Pick& pick) { ++ends_[pick.expert]; });
+/// The rows of an expert stay in their order.
+void Routing::sort_by_expert(int64_t experts) {
+  ends_.assign(static_cast<size_t>(experts), 0);
+  for (const Choice& choice : by_row_) ++ends_[choice.expert];
   int64_t first = 0;
   for (int64_t& end : ends_) first += std::exchange(end, first);  // now where each begins
-  choices_.resize(picks_.size());
-  each_pick([&](int64_t row, const Pick& pick) { choices_[ends_[pick.expert]++] = {row, pick.share}; });
+  by_expert_.resize(by_row_.size());
+  for (const Choice& choice : by_row_) by_expert_[ends_[choice.expert]++] = choice;
 }
 
 int64_t Routing::bytes_of_row(const architecture::TransformerOptions& options) {
   constexpr int64_t kGrowth = 2;  // of a vector
-  return kGrowth * options.experts_per_token * static_cast<int64_t>(sizeof(Pick) + sizeof(Choice));
+  return kGrowth * options.experts_per_token * static_cast<int64_t>(2 * sizeof(Choice));
 }
 
 }  // namespace ventris::layers

@@ -11,7 +11,7 @@ namespace ventris::layers {
 class Routing {
  public:
   struct Choice {
-    int64_t row;
+    int64_t row, expert;
     float share;  ///< of the expert in the result of the row
   };
 
@@ -20,7 +20,7 @@ class Routing {
   /// two are their softmax over both (Lepikhin et al. 2021).
   void choose(float* logits, int64_t rows, const architecture::TransformerOptions& options);
   /// Those of expert 0, in the order of the rows, then those of expert 1, and so on.
-  std::span<const Choice> all() const { return choices_; }
+  std::span<const Choice> all() const { return by_expert_; }
   /// The number of rows that take an expert.
   int64_t count(int64_t expert) const { return ends_[expert] - (expert == 0 ? 0 : ends_[expert - 1]); }
 
@@ -28,15 +28,10 @@ class Routing {
   static int64_t bytes_of_row(const architecture::TransformerOptions& options);
 
  private:
-  struct Pick {
-    int64_t expert;
-    float share;
-  };
-  void sort(int64_t rows, const architecture::TransformerOptions& options);
+  void sort_by_expert(int64_t experts);
 
-  std::vector<Pick> picks_;      // [rows, experts_per_token]
-  std::vector<Choice> choices_;
-  std::vector<int64_t> ends_;    // where the choices of each expert end
+  std::vector<Choice> by_row_, by_expert_;
+  std::vector<int64_t> ends_;  // where the choices of each expert end in `by_expert_`
 };
 
 }  // namespace ventris::layers
