@@ -38,8 +38,7 @@ bool is_commit(std::string_view text) {
          text.find_first_of("abcdef") != std::string_view::npos;
 }
 
-}  // namespace
-
+/// Whether what follows touches the text before it, or begins its block.
 bool touches_text(const std::vector<Part>& parts) {
   constexpr size_t kMostMarks = 8;
   size_t marks = 0;
@@ -49,6 +48,12 @@ bool touches_text(const std::vector<Part>& parts) {
     return std::string_view(" \t\r\n").find(part->text.back()) == std::string_view::npos;
   }
   return true;
+}
+
+}  // namespace
+
+bool refers_to_note(std::string_view document, const HtmlToken& tag, const std::vector<Part>& parts) {
+  return is_note_reference(document, tag) || (touches_text(parts) && links_to_anchor(document, tag));
 }
 
 bool is_only_sign(std::string_view element, std::string_view text) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "markup/edits.h"
+#include "markup/html_token.h"
 #include "markup/markup.h"
 
 namespace ventris::markup {
@@ -35,9 +36,9 @@ MarkedDocument in_blocks(std::string_view document, std::vector<Part> parts, con
 /// link, are words, also with spaces, dashes and signs of units and currencies: "2019–2020", "1 000 €".
 bool is_only_sign(std::string_view element, std::string_view text);
 
-/// Whether what follows these parts touches the text before it, or begins its block. Then a number in a link to an
-/// anchor is the sign of a note.
-bool touches_text(const std::vector<Part>& parts);
+/// Whether a number in the link that begins with this tag, behind these parts, is the sign of a note: the tag says so
+/// (is_note_reference), or it links to an anchor and touches the text before it, or begins its block.
+bool refers_to_note(std::string_view document, const HtmlToken& tag, const std::vector<Part>& parts);
 
 /// Puts the parts of a document, in their order, into blocks. A block without letters (has_letters) is kept as it is
 /// written.

@@ -140,8 +140,7 @@ class HtmlParts {
   }
 
   Open opened(const HtmlToken& tag, bool hidden) const {
-    const bool note =
-        tag.name == "a" && (is_note_reference(tags_, tag) || (links_to_anchor(tags_, tag) && touches_text(parts_)));
+    const bool note = tag.name == "a" && refers_to_note(tags_, tag, parts_);
     return {parts_.size(), tag.range.begin, hidden, tag.translated, note};
   }
   void open(const HtmlToken& tag) {

@@ -68,9 +68,7 @@ class XmlPartReader {
       if (!plain || (event.kind == XmlKind::kOpen && roles_.of(event.element) != XmlRole::kInline)) return false;
       text += event.text;
     }
-    const HtmlToken tag = xml_.tag(number);
-    const bool note = name == "a" && (is_note_reference(xml_.source, tag) ||
-                                      (links_to_anchor(xml_.source, tag) && touches_text(parts_)));
+    const bool note = name == "a" && refers_to_note(xml_.source, xml_.tag(number), parts_);
     return is_only_sign(note ? "sup" : name, text);
   }
   ByteRange whole(const XmlElement& element) const {
