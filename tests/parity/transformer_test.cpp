@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -84,6 +85,8 @@ data::Batch batch_of(const Tensor& source, const Tensor& tgt_in, const Tensor& t
   batch.source = ids(source);
   batch.target_in = ids(tgt_in);
   batch.target_out = ids(targets);
+  batch.target_weight = static_cast<double>(batch.target_out.size()) -
+                        static_cast<double>(std::ranges::count(batch.target_out, core::SpecialIds{}.pad));
   return batch;
 }
 

@@ -48,7 +48,7 @@ TEST(Imbalance, TeachesTheRouterAwayFromThePopularExpert) {
 
 TEST(BalanceLoss, OfAModelWithoutExpertsIsUndefined) {
   const BalanceLoss loss({}, /*learn=*/true);
-  EXPECT_FALSE(loss.of(torch::ones({1, 2}, torch::kBool), torch::ones({1, 2}, torch::kBool)).defined());
+  EXPECT_FALSE(loss.of(torch::ones({1, 2}, torch::kLong), torch::ones({1, 2}, torch::kLong), 0).defined());
 }
 
 }  // namespace

@@ -95,8 +95,10 @@ TEST(TranslationObjective, AddsTheBalanceOfExpertsForEachTargetTokenOnlyInTraini
         static_cast<double>(std::ranges::count_if(batch.target_out, [](int32_t id) { return id != 0; }));
     EXPECT_NEAR((loss_of(true) - loss_of(false)).item<double>(), 0.25 * 4 * tokens, 1e-2);
     batch.weights.assign(static_cast<size_t>(batch.sentences), 0.5F);
+    batch.target_weight = tokens / 2;
     EXPECT_NEAR((loss_of(true) - loss_of(false)).item<double>(), 0.25 * 4 * tokens / 2, 1e-2);
     batch.weights.clear();
+    batch.target_weight = tokens;
   }
 }
 

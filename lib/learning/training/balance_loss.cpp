@@ -25,10 +25,11 @@ Tensor imbalance(const Tensor& probabilities, const Tensor& tokens, int64_t expe
 BalanceLoss::BalanceLoss(const nn::RoutedBlocks& blocks, bool learn)
     : blocks_(watched(blocks, learn)), encoder_(blocks_.encoder), decoder_(blocks_.decoder) {}
 
-Tensor BalanceLoss::of(const Tensor& source, const Tensor& target) const {
+Tensor BalanceLoss::of(const Tensor& source, const Tensor& target, int32_t pad) const {
   Tensor sum;
   const auto add = [&](const std::vector<const nn::RoutedBlock*>& blocks, const nn::RouterWatch& watch,
-                       const Tensor& tokens) {
+                       const Tensor& ids) {
+    const Tensor tokens = blocks.empty() ? Tensor() : ids.ne(pad);
     for (size_t i = 0; i < blocks.size(); ++i) {
       const Tensor found = imbalance(watch.kept(i), tokens, blocks[i]->experts_per_token());
       if (found.defined()) sum = sum.defined() ? sum + found : found;

@@ -20,8 +20,8 @@ class BalanceLoss {
   BalanceLoss(const nn::RoutedBlocks& blocks, bool learn);
 
   /// The sum of imbalance() over all blocks, times its weight; undefined if no block is watched. `source` [batch,
-  /// src_len] and `target` [batch, tgt_len] are true at tokens that are no padding.
-  torch::Tensor of(const torch::Tensor& source, const torch::Tensor& target) const;
+  /// src_len] and `target` [batch, tgt_len] are the ids that encoder and decoder read; `pad` does not count.
+  torch::Tensor of(const torch::Tensor& source, const torch::Tensor& target, int32_t pad) const;
 
  private:
   nn::RoutedBlocks blocks_;

@@ -105,18 +105,16 @@ BatchLoss TranslationObjective::loss(nn::ModelImpl& model, const data::Batch& ba
       memory, target_in, nn::target_mask(target_in, options_.ids.pad));  // [passes * sentences, tgt_len, d_model]
   const auto states = hidden.view({passes, target_out.size(0), -1}).index_select(1, wanted).flatten(0, 1);
   const auto& proj = translator.generator->proj;
-  const Tensor weights = token_weights(batch, wanted);
   nn::LossResult found = nn::generator_loss(states, proj->weight, proj->bias, target_out.index_select(0, wanted),
                                             {.smoothing = options_.label_smoothing,
                                              .pad = options_.ids.pad,
                                              .r_drop = passes > 1 ? options_.r_drop : 0,
-                                             .weights = weights});
+                                             .weights = token_weights(batch, wanted)});
   if (guides) {
     found.loss = found.loss + options_.guided_weight * alignment_loss(watch->kept(0), batch, options_.guided);
   }
-  if (const Tensor uneven = balance.of(source.ne(options_.ids.pad), target_in.ne(options_.ids.pad)); uneven.defined()) {
-    const Tensor weight = weights.defined() ? weights.sum() : torch::full_like(uneven, wanted.size(0));
-    found.loss = found.loss + static_cast<double>(passes) * weight * uneven;
+  if (const Tensor uneven = balance.of(source, target_in, options_.ids.pad); uneven.defined()) {
+    found.loss = found.loss + static_cast<double>(passes) * batch.target_weight * uneven;
   }
   if (passes == 1) return {found.loss, found.nll};
   return {found.loss / passes, found.nll / passes};

@@ -41,7 +41,7 @@ torch::Tensor with_predictions(const torch::Tensor& target_in, const torch::Tens
                                const core::SpecialIds& ids);
 
 /// The label-smoothed cross-entropy of the target given the source and the previous target tokens (nn::generator_loss),
-/// plus the divergence of R-Drop, the loss of guided alignment and BalanceLoss times the weight of the target tokens,
+/// plus the divergence of R-Drop, the loss of guided alignment and BalanceLoss times Batch::target_weight,
 /// if they are on. With scheduled sampling, a first pass without gradients predicts what the pass that learns reads.
 class TranslationObjective : public Objective {
  public:
