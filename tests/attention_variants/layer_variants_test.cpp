@@ -40,11 +40,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, LayerVariant, testing::Values("rotary", "relativ
 
 TEST_P(LayerVariant, ARunThatIsKilledAndGoesOnEndsWithTheSameBytes) { model.expect_exact_resume({0.6}); }
 
-TEST_P(LayerVariant, TheExportTranslatesLikeTheBundle) {
-  const std::string input = file_bytes(model.valid.source);
-  const Outcome bundle = run_ok("ventris-translate", {"-m", model.bundle, "-b", "3"}, input);
-  EXPECT_EQ(run_ok("ventris-translate", {"-m", model.exported(), "-b", "3"}, input).out, bundle.out);
-}
+TEST_P(LayerVariant, TheExportTranslatesLikeTheBundle) { model.expect_same_export(); }
 
 TEST(LayerVariantExports, PythonComputesTheSame) {
   if (!has_python_of_torch()) GTEST_SKIP() << kNoPython;
@@ -65,11 +61,7 @@ TEST_P(LayerVariant, TheEngineTranslatesLikeLibTorchAlsoWhenItIsPacked) {
   EXPECT_EQ(translated({"-m", packed}), expected);
 }
 
-TEST_P(LayerVariant, BatchesOfAllSizesTranslateTheSame) {
-  const std::string input = file_bytes(model.valid.source);
-  const Outcome one = run_ok("ventris-translate", {"-m", model.bundle, "-b", "2", "--mini-batch", "1"}, input);
-  EXPECT_EQ(run_ok("ventris-translate", {"-m", model.bundle, "-b", "2", "--mini-batch", "16"}, input).out, one.out);
-}
+TEST_P(LayerVariant, BatchesOfAllSizesTranslateTheSame) { model.expect_same_in_all_batches(); }
 
 TEST_P(LayerVariant, TrainingInBf16Learns) { model.expect_bf16_learns(); }
 

@@ -38,11 +38,7 @@ class LongInputs : public testing::TestWithParam<std::string> {
 
 TEST_P(LongInputs, ARunThatIsKilledAndGoesOnEndsWithTheSameBytes) { model.expect_exact_resume({0.6}); }
 
-TEST_P(LongInputs, TheExportTranslatesLikeTheBundle) {
-  const std::string input = file_bytes(model.valid.source);
-  const Outcome bundle = run_ok("ventris-translate", {"-m", model.bundle, "-b", "3"}, input);
-  EXPECT_EQ(run_ok("ventris-translate", {"-m", model.exported(), "-b", "3"}, input).out, bundle.out);
-}
+TEST_P(LongInputs, TheExportTranslatesLikeTheBundle) { model.expect_same_export(); }
 
 TEST(LongInputExports, PythonComputesTheSameWithTheExports) {
   if (!has_python_of_torch()) GTEST_SKIP() << kNoPython;
@@ -51,11 +47,7 @@ TEST(LongInputExports, PythonComputesTheSameWithTheExports) {
   expect_python_agrees(exports);  // together, because Python takes seconds to load LibTorch
 }
 
-TEST_P(LongInputs, BatchesOfAllSizesTranslateTheSame) {
-  const std::string input = file_bytes(model.valid.source);
-  const Outcome one = run_ok("ventris-translate", {"-m", model.bundle, "-b", "2", "--mini-batch", "1"}, input);
-  EXPECT_EQ(run_ok("ventris-translate", {"-m", model.bundle, "-b", "2", "--mini-batch", "16"}, input).out, one.out);
-}
+TEST_P(LongInputs, BatchesOfAllSizesTranslateTheSame) { model.expect_same_in_all_batches(); }
 
 TEST_P(LongInputs, AttentionIsShownWhereWeightsBelongToPositions) {
   const std::string out = model.folder.path("attention");

@@ -53,6 +53,18 @@ class TrainedVariant {
     return exported_;
   }
 
+  void expect_same_export() const {
+    const std::string input = file_bytes(valid.source);
+    const Outcome of_bundle = run_ok("ventris-translate", {"-m", bundle, "-b", "3"}, input);
+    EXPECT_EQ(run_ok("ventris-translate", {"-m", exported(), "-b", "3"}, input).out, of_bundle.out);
+  }
+
+  void expect_same_in_all_batches() const {
+    const std::string input = file_bytes(valid.source);
+    const Outcome one = run_ok("ventris-translate", {"-m", bundle, "-b", "2", "--mini-batch", "1"}, input);
+    EXPECT_EQ(run_ok("ventris-translate", {"-m", bundle, "-b", "2", "--mini-batch", "16"}, input).out, one.out);
+  }
+
   /// Kills a run at these shares of its time and lets it go on.
   void expect_exact_resume(const std::vector<double>& shares) const {
     for (const double share : shares) {
