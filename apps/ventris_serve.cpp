@@ -3,7 +3,7 @@
 #include "support/computing_flags.h"
 #include "support/run.h"
 #include "support/settings.h"
-#include "support/term_flags.h"
+#include "support/text_flags.h"
 #include "translation/scorer_loader.h"
 
 namespace {
@@ -27,6 +27,7 @@ void add_model_flags(Settings& settings) {
       ->option_text("CODE=NAME");
   settings.add_switch("--pivots", "/pivots", "Also translate through one other language", group);
   add_term_flags(settings, group);
+  add_recase_flag(settings, group);
   settings
       .flag<int64_t>("--context", "/context", "Give models that have learnt it this number of sentences before each",
                      group)

@@ -8,7 +8,7 @@
 #include "support/model_flags.h"
 #include "support/run.h"
 #include "support/settings.h"
-#include "support/term_flags.h"
+#include "support/text_flags.h"
 #include "translation/scorer_loader.h"
 
 namespace {
@@ -83,6 +83,7 @@ void add_document_flags(Settings& settings) {
                   "separated by commas",
                   group)
       ->type_name("LIST");
+  add_recase_flag(settings, group);
   settings
       .flag<int64_t>("--context", "/context",
                      "Sentences before a sentence that the model gets with it; a blank line ends a document", group)

@@ -40,6 +40,7 @@ class CallSettings(TypedDict, total=False):
     no_repeat_ngram: int | None
     normalize: float | None
     placeholders: AnyPath | None
+    recase: str | None
     repetition_penalty: float | None
     replace_unk: bool | None
     sampling: bool | None

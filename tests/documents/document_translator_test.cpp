@@ -75,6 +75,38 @@ TEST_F(DocumentTranslatorTest, ACallerMayAskTheTranslatorItself) {
   EXPECT_EQ(documents.begin({.text = " ", .prefix = ""}).requests().size(), 1U);
 }
 
+TEST_F(DocumentTranslatorTest, TheModelGetsALineInCapitalsAsAnOrdinarySentence) {
+  package = test::copying_package();
+  const auto asked = [&](const std::string& text, const std::string& prefix = "") {
+    const translation::Translator translator(package, test::copy_factory(package), translator_options(options, {}));
+    const DocumentTranslator documents(translator, options);
+    const DocumentTranslator::Text begun = documents.begin({.text = text, .prefix = prefix});
+    const std::string sentence = begun.requests().back().text;
+    if (prefix.empty()) {
+      EXPECT_EQ(documents.finish(begun, translator.translate({sentence})).translation.text(), text);
+    }
+    return sentence;
+  };
+  EXPECT_EQ(asked("THE OLD MAN CARRIES BREAD."), "The old man carries bread.");
+  EXPECT_EQ(asked("THE OLD MAN", "The"), "THE OLD MAN");  // a prefix has its letters
+  options.recase = Recase::kNone;
+  EXPECT_EQ(asked("The old man"), "The old man");
+  options = {};
+  options.markup = Markup::kHtml;
+  EXPECT_EQ(asked("<h1>THE <b>OLD</b> MAN</h1>"), "The old man");
+  options.placeholders = "builtin";
+  EXPECT_EQ(asked("<h1>THE <b>OLD</b> MAN {n}</h1>"), "The old man ");
+}
+
+TEST_F(DocumentTranslatorTest, SymbolsThatTheModelDoesNotKnowComeBack) {
+  const std::string text = "Nobody 🦊 sees bread. 🍕";
+  EXPECT_NE(translate({text}).front().translation.text(), text);
+  options.placeholders = "numbers";
+  EXPECT_EQ(translate({text, "🦊 Nobody sees bread."}).front().translation.text(), text);
+  EXPECT_EQ(translate({"🦊 Nobody sees bread."}).front().translation.text(), "🦊 Nobody sees bread.");
+  EXPECT_EQ(translate({"🦊"}).front().segments, 0);
+}
+
 TEST_F(DocumentTranslatorTest, ASentenceEndsWithItsLineAndTheLinesOfATextStay) {
   options.split_sentences = true;
   const std::string text = "Nobody\n\n  Nobody sees\nbread. Nobody.\n";

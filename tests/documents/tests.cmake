@@ -23,8 +23,10 @@ ventris_test(documents
     ${CMAKE_CURRENT_LIST_DIR}/placement_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/printf_conversion_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/projection_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/recasing_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/sentence_characters_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/sentences_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/tag_pairs_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/unknown_symbols_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/document_options_test.cpp
   LINKS ventris_documents PkgConfig::LIBZIP)

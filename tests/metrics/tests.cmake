@@ -4,6 +4,7 @@ ventris_test(metrics
     ${CMAKE_CURRENT_LIST_DIR}/chrf_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/classification_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/edit_distance_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/letter_case_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/ngrams_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/numpy_random_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/resampling_test.cpp

@@ -314,6 +314,11 @@ const std::string& Tokenizer::piece(int32_t id) const {
   return model_->processor.IdToPiece(id);
 }
 
+float Tokenizer::score(int32_t id) const {
+  if (id < 0 || id >= size()) throw outside(id, size());
+  return model_->processor.GetScore(id);
+}
+
 int32_t Tokenizer::id_of(std::string_view text) const {
   for (int32_t id = 0; id < size(); ++id) {
     if (piece(id) == text) return id;

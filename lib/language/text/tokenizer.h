@@ -90,6 +90,9 @@ class Tokenizer {
 
   int32_t size() const;  ///< number of pieces
   const std::string& piece(int32_t id) const;  ///< the text of a piece, with U+2581 for a space
+  /// Of a piece, in its model: the log-probability of a unigram model; in BPE, later merges have less; 0 for byte
+  /// pieces.
+  float score(int32_t id) const;
   int32_t id_of(std::string_view text) const;  ///< of a piece, with U+2581 for a space; -1 = there is none
   TokenizerKind kind() const;
   bool has_foreign_rules() const;  ///< whether it has any of ForeignRules (model_proto.h)

@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "core/random.h"
+#include "metrics/letter_case.h"
 #include "modifiers/changed_links.h"
 #include "modifiers/endings.h"
-#include "modifiers/letter_case.h"
 #include "modifiers/tags.h"
 #include "modifiers/terms.h"
 #include "modifiers/typos.h"
@@ -85,8 +85,8 @@ TextPair change(const Modifier& modifier, std::span<const TextPair> lines, Draws
                 std::optional<metrics::Division> division, const TermForms* forms) {
   const TextPair& pair = lines.front();
   switch (modifier.kind) {
-    case ModifierKind::kUpper: return {upper_case(pair.source), upper_case(pair.target)};
-    case ModifierKind::kTitle: return {title_case(pair.source), title_case(pair.target)};
+    case ModifierKind::kUpper: return {metrics::upper_case(pair.source), metrics::upper_case(pair.target)};
+    case ModifierKind::kTitle: return {metrics::title_case(pair.source), metrics::title_case(pair.target)};
     case ModifierKind::kTypos: return {with_typos(pair.source, modifier.words, draws), pair.target};
     case ModifierKind::kPunctuation: return with_other_punctuation(pair, draws);
     case ModifierKind::kEmoji: return with_symbol(pair, draws);

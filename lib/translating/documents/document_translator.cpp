@@ -14,6 +14,7 @@
 #include "documents/markdown_keeper.h"
 #include "documents/placement.h"
 #include "documents/tag_pairs.h"
+#include "documents/unknown_symbols.h"
 #include "markup/markdown.h"
 
 namespace ventris::documents {
@@ -98,6 +99,7 @@ struct DocumentTranslator::Pending {
   std::shared_ptr<const markup::DocumentWriter> writer;
   std::vector<MaskedText> masked;      // the segments as the model gets them
   std::vector<CheckedSource> sources;  // of the segments; empty without guards
+  std::vector<RecasedSentence> recased;
   std::vector<Finding> findings;
   std::vector<std::string> before;     // sentences before the text; empty without context
   size_t most_context = 0;
@@ -114,6 +116,7 @@ DocumentTranslator::DocumentTranslator(const translation::Translator& translator
       options_(options),
       escape_([markup = options.markup](std::string_view text) { return markup::escape(text, markup); }),
       splitter_(options.language),
+      recaser_(options.recase, translator.source_tokenizer(), options.language),
       placeholders_(options.kept().empty() ? "builtin" : options.kept()) {
   if (options.places()) copied_words_ = copied_words(translator.source_tokenizer(), translator.target_tokenizer());
   if (options.guards) guards_.emplace(translator.source_tokenizer());
@@ -160,6 +163,9 @@ DocumentTranslator::Pending DocumentTranslator::prepare(const Request& request, 
   for (const Segment& segment : pending.cut.segments) pending.masked.push_back(mask(segment.sentence, copied_words_));
   pending.most_context = static_cast<size_t>(translator_.context());
   pending.before = sentences_before(request);
+  // A translation that must begin with a prefix has its letters.
+  if (request.prefix.empty()) pending.recased = recaser_.change(pending.masked);
+  if (!pending.joined && !pending.recased.empty()) pending.request.text = pending.masked.front().text;
   find_source_warnings(pending);
   return pending;
 }
@@ -218,6 +224,8 @@ void DocumentTranslator::hide_placeholders(Block& block) const {
   text.hide_pairs_of_objects(escape_);
   text.hide_pairs_of_signs(escape_);
   if (options_.markup != Markup::kNone) text.hide_leading_signs(escape_);
+  if (!options_.places()) return;
+  text.hide(unknown_symbols(text.text, translator_.source_tokenizer(), translator_.target_tokenizer()), escape_);
 }
 
 Answer DocumentTranslator::answer(Pending& pending) const {
@@ -236,6 +244,7 @@ Answer DocumentTranslator::answer(Pending& pending) const {
   for (size_t i = 0; i < pending.cut.segments.size(); ++i) {
     for (auto& unmet : pending.translations[i].candidates.front().unmet) unmet.line = pending.cut.segments[i].line;
   }
+  restore_case(pending.recased, pending.masked, pending.translations);
   if (options_.markup == Markup::kMarkdown) {
     answer_in_markdown(pending, answer);
     return answer;

@@ -9,6 +9,7 @@
 
 #include "documents/guards.h"
 #include "documents/placeholders.h"
+#include "documents/recasing.h"
 #include "documents/sentences.h"
 #include "formats/format_reading.h"
 #include "markup/markup.h"
@@ -31,6 +32,7 @@ struct DocumentOptions {
   Markup markup = Markup::kNone;  ///< tags and code stay; if not kNone, a text is a whole document or a part of one
   markup::DocumentChanges changes;  ///< only with HTML, XML and EPUB
   formats::FormatOptions format;    ///< only with the formats that have them
+  Recase recase = Recase::kCapitals;
   std::string placeholders;      ///< what comes back as it is (Placeholders); "" = nothing
 
   /// Whether each sentence is translated alone: always in subtitles, whose sentences go on in the next one.
@@ -152,6 +154,7 @@ class DocumentTranslator {
   DocumentOptions options_;
   markup::Escape escape_;  // of text, for its markup
   SentenceSplitter splitter_;
+  Recaser recaser_;
   std::optional<Guards> guards_;  // none: off
   std::vector<std::string> copied_words_;  // that take the places of placeholders
   Placeholders placeholders_;     // without the option: those that the guards look for

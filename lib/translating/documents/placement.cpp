@@ -12,6 +12,7 @@
 #include "documents/mark_layout.h"
 #include "documents/nesting.h"
 #include "documents/projection.h"
+#include "documents/unknown_symbols.h"
 #include "markup/attribute_lists.h"
 #include "markup/characters.h"
 #include "markup/text_cursor.h"
@@ -302,7 +303,8 @@ MaskedText mask(const MarkedText& sentence, const std::vector<std::string>& word
     move_marks(object.at);
     masked.text.append(sentence.text, done, object.at - done);
     const size_t begin = masked.text.size();
-    const bool removed = masked.attached[masked.words.size()] || touches_next(sentence, object);
+    const bool removed =
+        masked.attached[masked.words.size()] || touches_next(sentence, object) || are_emoji(object.raw);
     masked.words.push_back(removed || word == words.end() ? "" : *word++);
     masked.text += masked.words.back();
     masked.places.push_back({begin, masked.text.size()});

@@ -12,6 +12,7 @@
 #include "filters/computing_fields.h"
 #include "filters/language_fields.h"
 #include "filters/model_fields.h"
+#include "filters/recase_field.h"
 #include "filters/settings_checks.h"
 #include "filters/term_fields.h"
 #include "formats/format_table.h"
@@ -210,6 +211,7 @@ void document_fields(V& visit, documents::DocumentOptions& document) {
         document.format.keys);
   visit({"no_fuzzy", core::kHelpOfItsFlag}, no_fuzzy);
   document.format.fuzzy = !no_fuzzy;
+  recase_field(visit, document.recase);
   visit({"placeholders",
          "What stays as it is, as a list separated by commas: `builtin` (`{0}`, `%s`, `__NAME__`, tags, URLs, e-mail "
          "addresses), `numbers`, or a file with a text or a `/regular expression/` on each line. Empty: nothing."},

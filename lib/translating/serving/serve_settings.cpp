@@ -12,6 +12,7 @@
 #include "filters/computing_fields.h"
 #include "filters/model_choice.h"
 #include "filters/open_translation.h"
+#include "filters/recase_field.h"
 #include "filters/term_fields.h"
 #include "serving/http_message.h"
 #include "serving/translation_request.h"
@@ -38,6 +39,7 @@ void model_fields(V& visit, ServeSettings& settings) {
          "Translate through one other language where no model has the pair. `/languages` lists such pairs, too."},
         settings.pivots);
   filters::term_fields(visit, settings.terms, settings.term_use);
+  filters::recase_field(visit, settings.recase);
   filters::computing_fields(visit, settings);
   visit({"threads", "Threads that translate. All models share them."}, settings.threads,
         {.least = 1, .most = translation::kMostWorkers});
@@ -232,6 +234,7 @@ nlohmann::json ServeSettings::of_model(const std::string& path) const {
                       {"threads", threads},
                       {"mini_batch", mini_batch},
                       {"mini_batch_words", mini_batch_words},
+                      {"recase", core::name_of(recase, filters::recases())},
                       {"terms", terms},
                       {"term_use", core::name_of(term_use, filters::term_uses())}};
   if (workspace > 0) json["workspace"] = workspace;

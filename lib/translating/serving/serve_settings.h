@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/setting_description.h"
+#include "documents/recasing.h"
 #include "serving/language_pairs.h"
 #include "translation/open_scorers.h"
 #include "translation/translator.h"
@@ -45,6 +46,7 @@ struct ServeSettings {
   std::string allow_origin = "*";
   bool forwarded_for = false;
   bool deepl = false, google = false;  ///< whether these protocols are spoken, too
+  documents::Recase recase = documents::Recase::kCapitals;
   std::string device = "cpu";
   translation::Backend backend = translation::Backend::kAuto;
   translation::Precision precision = translation::Precision::kAuto;

@@ -75,6 +75,7 @@ const documents::DocumentTranslator& ServedModel::documents(const TextKind& kind
     options.language = known.language;
     options.markup = known.markup;
     options.placeholders = known.placeholders;
+    options.recase = settings_.document.recase;
     place = std::make_unique<documents::DocumentTranslator>(translator, options);
   }
   return *place;

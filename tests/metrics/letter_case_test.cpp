@@ -1,10 +1,10 @@
-#include "modifiers/letter_case.h"
+#include "metrics/letter_case.h"
 
 #include <gtest/gtest.h>
 
 #include <clocale>
 
-namespace ventris::modifiers {
+namespace ventris::metrics {
 namespace {
 
 TEST(LetterCase, CapitalsFollowUnicode) {
@@ -36,4 +36,4 @@ TEST(LetterCase, TitlesKeepTheOtherLetters) {
 }
 
 }  // namespace
-}  // namespace ventris::modifiers
+}  // namespace ventris::metrics

@@ -1,4 +1,4 @@
-#include "modifiers/letter_case.h"
+#include "metrics/letter_case.h"
 
 #include <unicode/bytestream.h>
 #include <unicode/casemap.h>
@@ -7,7 +7,7 @@
 
 #include <stdexcept>
 
-namespace ventris::modifiers {
+namespace ventris::metrics {
 namespace {
 
 constexpr const char* kNoLanguage = "";  // the root locale of ICU
@@ -38,4 +38,4 @@ std::string title_case(std::string_view text) {
   return result;
 }
 
-}  // namespace ventris::modifiers
+}  // namespace ventris::metrics

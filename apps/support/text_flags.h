@@ -1,4 +1,5 @@
 #pragma once
+#include "filters/recase_field.h"
 #include "filters/term_fields.h"
 #include "support/choices.h"
 #include "support/settings.h"
@@ -17,6 +18,15 @@ inline void add_term_flags(Settings& settings, const char* group) {
                          "use them",
                          group)
       ->check(offers(core::names_of(filters::term_uses())));
+}
+
+/// The flag `--recase`.
+inline void add_recase_flag(Settings& settings, const char* group) {
+  settings
+      .flag<std::string>("--recase", "/recase",
+                         "Lines that the model gets as ordinary sentences: those in capitals, also titles, or none",
+                         group)
+      ->check(offers(core::names_of(filters::recases())));
 }
 
 }  // namespace ventris::apps

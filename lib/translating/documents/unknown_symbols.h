@@ -1,0 +1,17 @@
+#pragma once
+#include <string_view>
+#include <vector>
+
+#include "text/tokenizer.h"
+
+namespace ventris::documents {
+
+/// The emoji and other symbols (behind U+00FF) of a text that one of both tokenizers does not know, so that a model
+/// cannot copy them. Symbols that touch each other are one range. In order, without overlaps.
+std::vector<text::ByteRange> unknown_symbols(std::string_view text, const text::Tokenizer& source,
+                                             const text::Tokenizer& target);
+
+/// Whether it is made of such characters alone.
+bool are_emoji(std::string_view text);
+
+}  // namespace ventris::documents

@@ -1,0 +1,55 @@
+#include "documents/unknown_symbols.h"
+
+#include <gtest/gtest.h>
+
+#include "support/tiny_text.h"
+
+namespace ventris::documents {
+namespace {
+
+std::vector<std::string> unknown(const std::string& text, bool bytes = false) {
+  static const text::Tokenizer kPlain = test::tiny_tokenizer(text::TokenizerKind::kUnigram);
+  static const text::Tokenizer kWithBytes = test::tiny_tokenizer(text::TokenizerKind::kUnigram, true);
+  const text::Tokenizer& tokenizer = bytes ? kWithBytes : kPlain;
+  std::vector<std::string> found;
+  for (const text::ByteRange& range : unknown_symbols(text, tokenizer, tokenizer)) {
+    found.push_back(text.substr(range.begin, range.end - range.begin));
+  }
+  return found;
+}
+using Texts = std::vector<std::string>;
+
+TEST(UnknownSymbols, EmojiThatTheTokenizerDoesNotKnowAreFound) {
+  EXPECT_EQ(unknown("Nobody 🦊 sees 🍕🍕 bread ★"), Texts({"🦊", "🍕🍕", "★"}));
+  EXPECT_EQ(unknown("Nobody 🦊", true), Texts({"🦊"}));  // bytes are no knowledge
+}
+
+TEST(UnknownSymbols, WhatBelongsToASymbolStaysWithIt) {
+  for (const char* symbol : {"👩🏽‍🚒", "🇩🇪", "❤️", "🏴󠁧󠁢󠁳󠁣󠁴󠁿"})
+    EXPECT_EQ(unknown(std::string("a ") + symbol + " b"), Texts({symbol}));
+}
+
+TEST(UnknownSymbols, LettersDigitsAndAsciiSignsAreNone) {
+  for (const char* text : {"", "Nobody sees 3 # * %", "你好", "\uFFFC", "° ©", "a\xFF"})
+    EXPECT_EQ(unknown(text), Texts());
+}
+
+TEST(UnknownSymbols, KnownOnesAreLeftToTheModel) {
+  std::vector<std::string> lines = test::tiny_text();
+  for (std::string& line : lines) line += " 🦊";
+  text::TokenizerTraining training;
+  training.vocab_size = 150;
+  const text::Tokenizer knows(text::learn_tokenizer(test::source_of(lines), training), "with fox");
+  const text::Tokenizer not_known = test::tiny_tokenizer(text::TokenizerKind::kUnigram);
+  EXPECT_TRUE(unknown_symbols("a 🦊", knows, knows).empty());
+  EXPECT_EQ(unknown_symbols("a 🦊", knows, not_known).size(), 1U);
+  EXPECT_EQ(unknown_symbols("a 🦊", not_known, knows).size(), 1U);
+}
+
+TEST(UnknownSymbols, TextsOfSymbolsAreTold) {
+  for (const char* text : {"🦊", "🦊🍕", "👩🏽‍🚒", "★"}) EXPECT_TRUE(are_emoji(text)) << text;
+  for (const char* text : {"", "a", "🦊a", "{0}", "\uFE0F"}) EXPECT_FALSE(are_emoji(text)) << text;
+}
+
+}  // namespace
+}  // namespace ventris::documents
