@@ -205,5 +205,29 @@ TEST(BuiltinPlaceholders, CodesOfWordPress) {
   EXPECT_EQ(found_in("[optional] [see a = b] [a=\"b\"] [link](x) [/link](x) [1a x=\"y\"] [x"), Texts{});
 }
 
+TEST(BuiltinPlaceholders, CommentsAndMarksOfSectionsAreFound) {
+  EXPECT_EQ(found_in("a <!-- more > --> b <!DOCTYPE html>"), (Texts{"<!-- more > -->", "<!DOCTYPE html>"}));
+  EXPECT_EQ(found_in("<![CDATA[a [b] c]]>"), (Texts{"<![CDATA[", "]]>"}));
+  EXPECT_EQ(found_in("a[b[1]]>2 <! <!-- x"), Texts{});
+}
+
+TEST(BuiltinPlaceholders, SignsInQuotedAttributesEndNoTag) {
+  for (const std::string text : {"<b onclick=\"go(x => x)\">", "<a title = 'a > b'>", "<i data-x='<p>x</p>' y=z>"}) {
+    EXPECT_EQ(found_in(text + "a"), Texts{text});
+  }
+  EXPECT_EQ(found_in("<a title=\"x> b"), Texts{"<a title=\"x>"}) << "the quotation mark has no partner";
+  EXPECT_EQ(found_in("<a it's>"), Texts{"<a it's>"});
+}
+
+TEST(BuiltinPlaceholders, CodesInSquareBracketsThatHaveAnEnd) {
+  EXPECT_EQ(found_in("[b]a[/b] [url=http://a.b]c[/url] [x]"), (Texts{"[b]", "[/b]", "[url=http://a.b]", "[/url]"}));
+  EXPECT_EQ(found_in("[1] [sic]"), Texts{});
+}
+
+TEST(BuiltinPlaceholders, VariablesOfPhpTermsOfFluentAndNamesInDoubledBrackets) {
+  EXPECT_EQ(found_in("$user->name, $a['b'][0] $c[ { -brand-name } <<name>> a << b"),
+            (Texts{"$user->name", "$a['b'][0]", "$c", "{ -brand-name }", "<<name>>"}));
+}
+
 }  // namespace
 }  // namespace ventris::documents

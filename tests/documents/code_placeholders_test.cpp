@@ -39,5 +39,14 @@ TEST(CodePlaceholders, ACodeOfWordPressHasAttributesOrEnds) {
   EXPECT_EQ(end_of_shortcode("[caption id=\"1\"", 0), 0U);
 }
 
+TEST(CodePlaceholders, ACodeInBracketsBeginsIfItsEndIsInTheText) {
+  const std::string text = "[b] [b=x y] [bc] [b](c) [b [/b]";
+  const BracketCodes codes(text);
+  EXPECT_EQ(codes.end_of_start(text, 0), 3U);
+  EXPECT_EQ(codes.end_of_start(text, 4), 11U);
+  for (const std::string none : {"[bc]", "[b](c)", "[b [/b]"}) EXPECT_EQ(codes.end_of_start(text, text.find(none)), 0U);
+  EXPECT_EQ(BracketCodes("[b]").end_of_start("[b]", 0), 0U);
+}
+
 }  // namespace
 }  // namespace ventris::documents

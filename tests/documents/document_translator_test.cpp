@@ -280,5 +280,22 @@ TEST_F(DocumentTranslatorTest, TheContextOfASentenceAreThoseBeforeItInTheTextAnd
             (std::vector<Contexts>{{"A child."}}));
 }
 
+TEST_F(DocumentTranslatorTest, InPlainTextSignsInFrontOfASentenceStay) {
+  options.split_sentences = true;
+  package = test::copying_package();
+  const translation::Translator translator(package, test::copy_factory(package), translator_options(options, {}));
+  const DocumentTranslator documents(translator, options);
+  for (const std::string sign : {"\u2022 ", "- ", "\u2192 ", "\u2610 "}) {
+    EXPECT_EQ(documents.begin({.text = sign + "Nobody.", .prefix = ""}).requests().front().text, "Nobody.") << sign;
+  }
+}
+
+TEST_F(DocumentTranslatorTest, CodeOverSeveralLinesOfATextStays) {
+  options.split_sentences = true;
+  options.placeholders = "builtin";
+  const std::string text = "Nobody sees {n, plural,\n one {# bread}\n other {# bread}}.\nNobody.";
+  EXPECT_EQ(translate({text}).front().translation.text(), text);
+}
+
 }  // namespace
 }  // namespace ventris::documents

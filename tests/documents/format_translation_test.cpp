@@ -363,5 +363,21 @@ TEST_F(FormatTranslation, LinesOfPropertiesMayEndWithCarriageReturns) {
   EXPECT_EQ(translate("a=one\rb=two \\\r  three\r", markup::Markup::kProperties, change), "a=<one>\rb=<two three>\r");
 }
 
+TEST_F(FormatTranslation, TagsThatEscapesWriteInXmlStayAroundTheirWords) {
+  const std::string feed =
+      "<rss><channel><description>&lt;p>The &lt;b&gt;old&lt;/b&gt; dog.&lt;/p&gt;&lt;!-- x --&gt;</description>"
+      "<title>5 &lt; 6</title></channel></rss>";
+  const std::string written = translate(feed, markup::Markup::kXml);
+  EXPECT_EQ(sentences, (Texts{"The old dog."}));
+  EXPECT_NE(written.find("&lt;b&gt;old&lt;/b&gt; dog.&lt;/p&gt;&lt;!-- x --&gt;"), std::string::npos) << written;
+}
+
+TEST_F(FormatTranslation, AMessageOfIcuOverLinesStays) {
+  const std::string file =
+      R"({"a": "{n, plural,\n one {# day}\n other {# days}\n}", "b": "{% comment %}\nNo.\n{% endcomment %} Yes."})";
+  EXPECT_EQ(translate(file, markup::Markup::kJson), file);
+  EXPECT_EQ(sentences, (Texts{" Yes."}));
+}
+
 }  // namespace
 }  // namespace ventris::documents

@@ -83,5 +83,12 @@ TEST(MarkTags, OtherPlaceholdersWithAngleBracketsAreNoTags) {
   EXPECT_EQ(ranges.size(), 2);
 }
 
+TEST(MarkTags, CodesInSquareBracketsArePairs) {
+  const Marked marked("[b]a [url=x]b[/url][/b] [/c]");
+  EXPECT_EQ(marked.text.text, "a b [/c]");
+  EXPECT_EQ(marked.kinds(), (std::vector{Kind::kOpen, Kind::kOpen, Kind::kClose, Kind::kClose}));
+  EXPECT_EQ(marked.written(), "[b]a [url=x]b[/url][/b] [/c]");
+}
+
 }  // namespace
 }  // namespace ventris::documents

@@ -143,5 +143,17 @@ TEST(CueLines, AVoiceGoesOnInTheNextLineOfItsSubtitle) {
   EXPECT_EQ(voices("Why\n<v Tom>No."), (Voices{"", "<v Tom>"}));
 }
 
+TEST(CueLines, AnotherVoiceBeginsALine) {
+  EXPECT_EQ(shape("<v Anna>a</v> <v Tom>b</v>", Markup::kVtt), "<v Anna>[a]</v> |<v Tom>[b]</v>");
+  const auto both = lines("<v Anna>a</v> <v Tom>b", Markup::kVtt);
+  ASSERT_EQ(both.size(), 2U);
+  EXPECT_EQ(both[1].voice, "<v Tom>");
+}
+
+TEST(CueLines, AWrittenLineEndIsOne) {
+  EXPECT_EQ(shape("One.\\NTwo."), "[One.]|\\N[Two.]");
+  EXPECT_EQ(shape("C:\\new"), "[C:\\new]");
+}
+
 }  // namespace
 }  // namespace ventris::formats

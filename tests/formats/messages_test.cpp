@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "formats/code_in_messages.h"
+
 namespace ventris::formats {
 namespace {
 
@@ -59,6 +61,36 @@ TEST(Messages, TranslationsTakeThePlacesOfTheTexts) {
   EXPECT_EQ(messages.translated(second, {"a", "b"}), "");
   EXPECT_TRUE(messages.has_texts(first));
   EXPECT_FALSE(messages.has_texts(second));
+}
+
+TEST(Messages, CodeIsNotDivided) {
+  const auto parts_with_code = [](const std::string& message) {
+    Texts all;
+    for (const ByteRange& range : paragraphs_of(message, code_in(message))) all.emplace_back(part_of(message, range));
+    return all;
+  };
+  EXPECT_EQ(parts_with_code("One {n, plural,\n one {# day}\n other {# days}}\nTwo"),
+            (Texts{"One {n, plural,\n one {# day}\n other {# days}}", "Two"}));
+  EXPECT_EQ(parts_with_code("Run `a | b` now | <a title=\"c | d\">e</a>"),
+            (Texts{"Run `a | b` now", "<a title=\"c | d\">e</a>"}));
+}
+
+TEST(Messages, CodeOverLinesIsAPlaceholder) {
+  markup::MarkedDocument document;
+  MessageList messages;
+  messages.add("One\nTwo <pre>a\nb</pre> <b>c</b>", 1, document);
+  ASSERT_EQ(document.blocks.size(), 2U);
+  ASSERT_EQ(document.blocks[1].placeholders.size(), 1U);
+  EXPECT_EQ(part_of(document.blocks[1].text.text, document.blocks[1].placeholders[0]), "<pre>a\nb</pre>");
+}
+
+TEST(Messages, PlaceholdersThatOverlapBecomeOne) {
+  markup::Block block;
+  block.placeholders = {{4, 6}};
+  add_placeholders(block, {{0, 1}, {5, 8}, {8, 9}});
+  ASSERT_EQ(block.placeholders.size(), 3U);
+  EXPECT_EQ(block.placeholders[1].begin, 4U);
+  EXPECT_EQ(block.placeholders[1].end, 8U);
 }
 
 }  // namespace

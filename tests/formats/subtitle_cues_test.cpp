@@ -112,5 +112,13 @@ TEST(SubtitleCues, WhatIsNoSubtitleIsNamedWithItsLine) {
   EXPECT_FAILS(vtt("WEBVTT\n\n00:01.000 --> later\none\n"), MarkupError, "line 3: expected the times");
 }
 
+TEST(SubtitleCues, TimesThatAreAlmostRightAreRefused) {
+  for (const std::string times :
+       {"-00:00:02,000 --> 00:00:03,000", "00:00:02,000 \u2013> 00:00:03,000", "00:00:02,000 --&gt; 00:00:03,000"}) {
+    const std::string file = "1\n00:00:01,000 --> 00:00:01,500\na\n\n2\n" + times + "\nb\n";
+    EXPECT_FAILS(read_cues(file, Markup::kSrt), MarkupError, "line 6: expected the times of a subtitle");
+  }
+}
+
 }  // namespace
 }  // namespace ventris::formats

@@ -1,6 +1,7 @@
 ventris_test(formats
   SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/apple_strings_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/code_in_messages_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/conversions_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/cue_lines_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/cue_pairs_test.cpp
@@ -18,7 +19,6 @@ ventris_test(formats
     ${CMAKE_CURRENT_LIST_DIR}/subtitle_chains_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/subtitle_cues_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/subtitles_test.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/technical_values_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/unicode_escapes_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/value_writer_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/yaml_messages_test.cpp

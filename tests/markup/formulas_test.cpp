@@ -66,5 +66,12 @@ TEST(Formulas, TheSecondLineMayBeginWithASignThatBeginsNoBlock) {
   }
 }
 
+TEST(Formulas, SignsOfArithmeticBetweenVariablesAreFormulas) {
+  EXPECT_EQ(extensions("a \\(i = j\\), \\(n + 1\\) and \\(f(x) < 2x\\)"),
+            (Texts{"\\(i = j\\)", "\\(n + 1\\)", "\\(f(x) < 2x\\)"}));
+  EXPECT_EQ(extensions("a:\n\n\\[\nE = mc\n\\]\n"), Texts{"\\[\nE = mc\n\\]"});
+  EXPECT_EQ(extensions("a \\(well-known\\) b"), Texts{});
+}
+
 }  // namespace
 }  // namespace ventris::markup

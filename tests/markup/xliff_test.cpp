@@ -221,5 +221,21 @@ TEST(Xliff, CodeOfAngularIsKept) {
             "()");
 }
 
+TEST(Xliff, LinesOfASourceThatPreservesSpaceAreTexts) {
+  const std::string source = "one\none <g id=\"1\">two</g>.\n\n\u2022 three";
+  const std::string begin = "<trans-unit id=\"1\" xml:space=\"preserve\"><source>" + source + "</source>";
+  const std::string document = with_unit(begin + "</trans-unit>");
+  EXPECT_EQ(parse_markup(document, Markup::kXml).blocks.size(), 3U);
+  EXPECT_EQ(translated(document),
+            with_unit(begin + "<target>ONE\nONE <g id=\"1\">TWO</g>.\n\n\u2022 THREE</target></trans-unit>"));
+}
+
+TEST(Xliff, ALongLineThatPreservesSpaceGoesOnInSmallLetters) {
+  const std::string unit =
+      "<trans-unit xml:space=\"preserve\"><source>This is a long line of a source text\nthat goes "
+      "on.\nNew</source></trans-unit>";
+  EXPECT_EQ(parse_markup(with_unit(unit), Markup::kXml).blocks.size(), 2U);
+}
+
 }  // namespace
 }  // namespace ventris::markup

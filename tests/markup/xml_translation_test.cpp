@@ -70,5 +70,24 @@ TEST(LocalPart, IsBehindThePrefix) {
   EXPECT_EQ(local_part("b"), "b");
 }
 
+TEST(XmlTranslation, ValuesThatProgramsReadStay) {
+  XmlTranslation translation;
+  of(translation, "a");
+  EXPECT_TRUE(translation.keeps(" 2020-01-01T00:00:00Z\n"));
+  EXPECT_FALSE(translation.keeps("a book"));
+  EXPECT_FALSE(translation.keeps("@string/a")) << "no resources";
+}
+
+TEST(XmlTranslation, LineEndsCountWhereTheDocumentSaysSo) {
+  const char* const none[] = {nullptr};
+  const char* const preserve[] = {"xml:space", "preserve", nullptr};
+  const char* const usual[] = {"xml:space", "default", nullptr};
+  const XmlTranslation other("<a>"), manual("<!DOCTYPE topic PUBLIC \"-//OASIS//DTD DITA Topic//EN\">");
+  EXPECT_EQ(other.keeps_lines("lines", none), Said());
+  EXPECT_EQ(other.keeps_lines("a", preserve), Said(true));
+  EXPECT_EQ(manual.keeps_lines("lines", usual), Said(false));
+  EXPECT_EQ(manual.keeps_lines("d:literallayout", none), Said(true));
+}
+
 }  // namespace
 }  // namespace ventris::markup

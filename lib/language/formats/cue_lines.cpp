@@ -18,6 +18,7 @@ using markup::Mark;
 using markup::Markup;
 
 constexpr size_t kNone = std::string_view::npos;
+constexpr std::string_view kLineEnd = "\\N";  // as Advanced SubStation Alpha writes it
 
 bool is_letter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
 
@@ -28,6 +29,7 @@ size_t end_of_tag(std::string_view line, size_t at, Markup markup) {
     const bool code = line.substr(at + 1).starts_with('\\');  // files that were SRT have them in WebVTT, too
     return code && end != kNone && line[end] == '}' ? end + 1 : kNone;
   }
+  if (line[at] == '\\') return line.substr(at).starts_with(kLineEnd) ? at + kLineEnd.size() : kNone;
   if (line[at] != '<') return kNone;
   const size_t end = line.find_first_of("<>", at + 1);
   if (end == kNone || line[end] == '<') return kNone;
@@ -40,7 +42,7 @@ size_t end_of_tag(std::string_view line, size_t at, Markup markup) {
 
 CueToken tag_of(std::string_view raw) {
   CueToken token{raw, true};
-  if (raw.front() == '{') return token;
+  if (raw.front() != '<') return token;
   token.closes = raw.substr(1).starts_with('/');
   const size_t begin = token.closes ? 2 : 1;
   if (!is_letter(raw[begin])) return token;
@@ -81,12 +83,28 @@ VisibleText visible_text(std::string_view line, Markup markup) {
   return visible;
 }
 
-/// Where somebody else begins to speak: behind the end of a sentence, at a dash before a word with a capital letter.
-/// None in a line with very many, which is no dialogue.
+/// Where tags in a line begin that another line begins with: the voice of another speaker, and line ends as files of
+/// other formats write them.
+std::vector<size_t> dividing_tags(std::string_view raw, Markup markup) {
+  std::vector<size_t> found;
+  size_t at = 0;
+  bool text = false;
+  for (const CueToken& token : cue_tokens(raw, markup)) {
+    const bool voice = token.name == "v" && !token.closes;
+    if (text && (voice || token.raw == kLineEnd)) found.push_back(at);
+    text = text || (!token.is_tag && token.raw.find_first_not_of(kSpaces) != kNone);
+    at += token.raw.size();
+  }
+  return found;
+}
+
+/// Where somebody else begins to speak: at dividing_tags(), and behind the end of a sentence, at a dash before a word
+/// with a capital letter. Only the first ones in a line with very many dashes, which is no dialogue.
 std::vector<size_t> changes_of_speaker(std::string_view raw, Markup markup) {
   constexpr size_t kMost = 8;
   const auto [line, begins] = visible_text(raw, markup);
-  std::vector<size_t> changes;
+  const std::vector<size_t> tags = dividing_tags(raw, markup);
+  std::vector<size_t> changes = tags;
   for (size_t at = 1; at < line.size(); ++at) {
     if (line[at - 1] != ' ') continue;
     size_t next = at;
@@ -98,8 +116,10 @@ std::vector<size_t> changes_of_speaker(std::string_view raw, Markup markup) {
     if (first < 0 || u_isalpha(first) == 0 || u_islower(first) != 0 || end == kNone) continue;
     const UChar32 last = markup::previous_character(line, ++end);
     if (u_hasBinaryProperty(last, UCHAR_S_TERM) != 0 || last == 0x2026) changes.push_back(begins[at]);
-    if (changes.size() > kMost) return {};
+    if (changes.size() > tags.size() + kMost) return tags;
   }
+  std::ranges::sort(changes);
+  changes.erase(std::unique(changes.begin(), changes.end()), changes.end());
   return changes;
 }
 
@@ -321,7 +341,7 @@ class LineMaker {
 
 std::vector<CueToken> cue_tokens(std::string_view line, Markup markup) {
   std::vector<CueToken> tokens;
-  constexpr std::string_view signs = "<{";
+  constexpr std::string_view signs = "<{\\";
   size_t text = 0;
   for (size_t at = line.find_first_of(signs); at != kNone;) {
     const size_t end = end_of_tag(line, at, markup);

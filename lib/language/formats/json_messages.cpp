@@ -135,7 +135,7 @@ MarkedDocument parse_json_messages(const std::string& document, const std::strin
   if (document.find_first_not_of(" \t\r\n") == std::string::npos) return result;
   ValueTaker taker(document, keys, *writer, result);
   nlohmann::json::sax_parse(core::with_small_numbers(document), &taker);
-  for (markup::Block& block : result.blocks) block.placeholders = dollar_arguments_in(block.text.text);
+  for (markup::Block& block : result.blocks) add_placeholders(block, dollar_arguments_in(block.text.text));
   return result;
 }
 

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <utility>
 
-#include "formats/technical_values.h"
+#include "formats/code_in_messages.h"
 #include "markup/characters.h"
+#include "markup/technical_values.h"
 #include "markup/text_cursor.h"
 
 namespace ventris::formats {
@@ -48,7 +50,7 @@ size_t behind_condition(std::string_view message, ByteRange text) {
 
 /// The forms of a message for several numbers, as vue-i18n and Laravel divide them: "one | several",
 /// "{0} none|[1,*] some". Signs inside braces divide nothing.
-std::vector<ByteRange> forms_of(std::string_view message, ByteRange line) {
+std::vector<ByteRange> forms_of(std::string_view message, ByteRange line, const std::vector<ByteRange>& code) {
   line = without_spaces(message, line);
   const bool has_conditions = behind_condition(message, line) > line.begin;
   std::vector<ByteRange> forms;
@@ -56,7 +58,7 @@ std::vector<ByteRange> forms_of(std::string_view message, ByteRange line) {
   size_t begin = line.begin;
   for (size_t at = line.begin; at < line.end; ++at) {
     depth = std::max<int64_t>(0, depth + (message[at] == '{' ? 1 : message[at] == '}' ? -1 : 0));
-    if (message[at] != '|' || depth > 0) continue;
+    if (message[at] != '|' || depth > 0 || is_inside(code, at)) continue;
     const bool alone = at > begin && at + 1 < line.end && message[at - 1] == ' ' && message[at + 1] == ' ';
     const bool space = at + 1 < line.end && message[at + 1] == ' ';
     const size_t next = std::min(at + (space ? 2 : 1), line.end);
@@ -79,15 +81,26 @@ bool goes_on(std::string_view message, ByteRange text, ByteRange next) {
   return !ends && u_islower(markup::character_at(message, next.begin)) != 0;
 }
 
+/// Those of the ranges that are in a part of the text and go over lines, with their places in it.
+std::vector<ByteRange> ranges_in(std::string_view message, const std::vector<ByteRange>& ranges, ByteRange part) {
+  std::vector<ByteRange> inside;
+  for (auto range = std::ranges::lower_bound(ranges, part.begin, {}, &ByteRange::begin);
+       range != ranges.end() && range->end <= part.end; ++range) {
+    if (part_of(message, *range).find('\n') == std::string_view::npos) continue;
+    inside.push_back({range->begin - part.begin, range->end - part.begin});
+  }
+  return inside;
+}
+
 }  // namespace
 
-std::vector<ByteRange> paragraphs_of(std::string_view message) {
+std::vector<ByteRange> paragraphs_of(std::string_view message, const std::vector<ByteRange>& code) {
   std::vector<ByteRange> parts;
   const ByteRange all = without_spaces(message, {0, message.size()});
   const bool several_lines = part_of(message, all).find('\n') != std::string_view::npos;
-  for (size_t begin = 0; begin < message.size();) {
-    const size_t end = std::min(message.find('\n', begin), message.size());
-    for (const ByteRange& form : forms_of(message, {begin, end})) {
+  size_t begin = 0;
+  for (const size_t end : line_ends_of(message, code)) {
+    for (const ByteRange& form : forms_of(message, {begin, end}, code)) {
       const ByteRange text = without_list_sign(message, without_spaces(message, form), several_lines);
       if (!markup::has_letters(part_of(message, text))) continue;
       if (!parts.empty() && goes_on(message, parts.back(), text)) {
@@ -101,11 +114,27 @@ std::vector<ByteRange> paragraphs_of(std::string_view message) {
   return parts;
 }
 
+void add_placeholders(markup::Block& block, const std::vector<ByteRange>& ranges) {
+  std::vector<ByteRange> all = std::move(block.placeholders);
+  all.insert(all.end(), ranges.begin(), ranges.end());
+  std::ranges::sort(all, {}, &ByteRange::begin);
+  block.placeholders.clear();
+  for (const ByteRange& range : all) {
+    if (!block.placeholders.empty() && range.begin < block.placeholders.back().end) {
+      block.placeholders.back().end = std::max(block.placeholders.back().end, range.end);
+    } else {
+      block.placeholders.push_back(range);
+    }
+  }
+}
+
 size_t MessageList::add(std::string message, int64_t line, markup::MarkedDocument& document) {
   Message added{std::move(message), {}, document.blocks.size()};
-  if (!is_technical_value(added.text)) added.parts = paragraphs_of(added.text);
+  const std::vector<ByteRange> code = code_in(added.text);
+  if (!markup::is_technical_value(added.text)) added.parts = paragraphs_of(added.text, code);
   for (const ByteRange& part : added.parts) {
     document.blocks.push_back({"", {std::string(part_of(added.text, part))}, line});
+    document.blocks.back().placeholders = ranges_in(added.text, code, part);
   }
   if (document.blocks.size() > markup::kMostParts) {
     fail<markup::MarkupError>("line ", line, ": the document has more than ", markup::kMostParts, " texts; divide it");

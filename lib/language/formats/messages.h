@@ -14,15 +14,18 @@ namespace ventris::formats {
 /// list item ("* ", "1. ") at their beginning, and in a line its forms for several numbers ("one |
 /// several",
 /// "{0} none|[1,*] some", without the numbers). A long line whose sentence goes on in small letters on the next one is
-/// a part together with it. What has no letters is no text.
-std::vector<ByteRange> paragraphs_of(std::string_view message);
+/// a part together with it. What has no letters is no text. `code`: code_in(message), in which nothing ends.
+std::vector<ByteRange> paragraphs_of(std::string_view message, const std::vector<ByteRange>& code = {});
+
+/// Adds to the placeholders of a block. What overlaps becomes one.
+void add_placeholders(markup::Block& block, const std::vector<ByteRange>& ranges);
 
 /// The messages of a program in a file: their texts become blocks, and the translations of these become messages again.
 class MessageList {
  public:
   /// Adds the texts of a message to the blocks of the document, and returns the number of the message. What programs
-  /// read (is_technical_value) has no texts. `line`: of the
-  /// document. Throws MarkupError for a document with too many texts.
+  /// read (markup::is_technical_value) has no texts. `line`: of the document. Throws MarkupError for a document with
+  /// too many texts.
   size_t add(std::string message, int64_t line, markup::MarkedDocument& document);
 
   /// The message with the translations of its texts. `translations`: of all blocks.

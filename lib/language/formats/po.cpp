@@ -110,9 +110,9 @@ class PoWriter : public markup::DocumentWriter {
     const Flags flags = flags_of(entry);
     for (size_t i = first; i < document.blocks.size(); ++i) {
       markup::Block& block = document.blocks[i];
-      if (flags.macros) block.placeholders = macro_conversions_in(block.text.text);
-      if (flags.tildes) block.placeholders = tilde_directives_in(block.text.text);
-      if (flags.arguments) block.placeholders = numbered_arguments_in(block.text.text);
+      if (flags.macros) add_placeholders(block, macro_conversions_in(block.text.text));
+      if (flags.tildes) add_placeholders(block, tilde_directives_in(block.text.text));
+      if (flags.arguments) add_placeholders(block, numbered_arguments_in(block.text.text));
     }
     entries_.push_back({std::move(entry), id, plural});
   }

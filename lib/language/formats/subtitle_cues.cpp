@@ -61,10 +61,12 @@ std::optional<Cue> read_times(std::string_view line) {
   return Cue{*begin, *end};
 }
 
-/// "00:01,x --> 00:04,000", "00:01,000 -> 00:04,000": times that may be wrong.
+/// "00:01,x --> 00:04,000", "00:01,000 -> 00:04,000", "-00:01,000 --> 00:04,000": times that may be wrong.
 bool looks_like_times(std::string_view line) {
-  const std::string_view text = trimmed(line);
-  return !text.empty() && is_number(text.substr(0, 1)) && text.find("->") != std::string_view::npos;
+  std::string_view text = trimmed(line);
+  if (text.starts_with('-')) text.remove_prefix(1);
+  const auto has = [&](std::string_view arrow) { return text.find(arrow) != std::string_view::npos; };
+  return !text.empty() && is_number(text.substr(0, 1)) && (has("->") || has("\u2013>") || has("-&gt;"));
 }
 
 /// Reads a file line by line.

@@ -32,6 +32,12 @@ bool has_words(std::string_view text) {
   return false;
 }
 
+/// Whether the text is a letter, or signs of arithmetic are between variables and numbers.
+bool has_operation(std::string_view text) {
+  if (text.size() == 1) return is_letter(text.front());
+  return !has_words(text) && text.find_first_of("=<>+*/-") != std::string_view::npos;
+}
+
 /// Whether a line that goes on with this text may begin a block, or be the row of a table.
 bool may_begin_block(std::string_view line) {
   if (line.empty() || line.front() == '|' || line.front() == '<' || size_of_list_marker(line) > 0) return true;
@@ -117,8 +123,8 @@ size_t end_of_brackets_of_tex(Paragraph& paragraph, size_t at, bool line_begins)
   const size_t end = display != kNoEnd ? display : end_of_inline(paragraph, begin, close);
   if (end == kNoEnd || paragraph.next_of(std::string(text.substr(at, sign + 1)), begin) < end) return kNoEnd;
   const std::string_view content = text.substr(begin, end - close.size() - begin);
-  const bool variable = open == '(' && content.size() == 1 && is_letter(content.front());
-  return has_tex(content, "^_") || variable ? end : kNoEnd;
+  const bool alone = display != kNoEnd && content.starts_with('\n') && content.ends_with('\n');
+  return has_tex(content, "^_") || alone || (open == '(' && has_operation(content)) ? end : kNoEnd;
 }
 
 }  // namespace

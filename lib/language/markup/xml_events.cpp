@@ -87,6 +87,7 @@ class XmlReader {
     XmlElement element{parent};
     element.begin = element.end = read_.events.size();
     element.translated = translation_.of(name, attributes).value_or(read_.elements[parent].translated);
+    element.keeps_lines = translation_.keeps_lines(name, attributes).value_or(read_.elements[parent].keeps_lines);
     const size_t begin = add(XmlEvent::Kind::kOpen).range.begin + 1;
     element.name = {begin, begin + name.size()};
     read_.elements.push_back(element);

@@ -24,6 +24,7 @@ struct XmlElement {
   size_t begin = 0, end = 0;  ///< the numbers of the events of its tags
   bool has_text = false;     ///< of its own
   bool translated = true;
+  bool keeps_lines = false;  ///< line ends inside count
   bool translates_inside = false;  ///< it is not translated, but an element inside it is
 };
 

@@ -1,8 +1,12 @@
 #include "markup/xml_parts.h"
 
+#include <unicode/uchar.h>
+
 #include <algorithm>
 #include <unordered_map>
 #include <utility>
+
+#include "markup/text_cursor.h"
 
 namespace ventris::markup {
 namespace {
@@ -21,6 +25,8 @@ class XmlPartReader {
       const size_t end = event.kind == XmlKind::kOpen ? xml_.elements[event.element].end : i;
       if (end > i && add_whole(event.element)) {
         i = end;
+      } else if (ends_line(i)) {
+        push(event.range, Part::Kind::kKept);
       } else {
         add(event);
       }
@@ -54,6 +60,19 @@ class XmlPartReader {
       if (role == XmlRole::kCloses) close_pair(roles_.pair(number));
     }
     return true;
+  }
+  /// Whether the event is a line end that counts, and the sentence does not go on behind it: in a long line without a
+  /// stop, it does if a small letter follows.
+  bool ends_line(size_t number) const {
+    constexpr size_t kLongLine = 30;  // bytes
+    const XmlEvent& event = xml_.events[number];
+    const XmlElement& element = xml_.elements[event.element];
+    if (event.kind != XmlKind::kText || event.text != "\n" || !element.keeps_lines || !element.translated) return false;
+    if (number == 0 || number + 1 == xml_.events.size()) return true;
+    const std::string &before = xml_.events[number - 1].text, &next = xml_.events[number + 1].text;
+    if (before.size() < kLongLine || next.empty() || u_islower(character_at(next, 0)) == 0) return true;
+    const UChar32 last = character_before(before, before.size());
+    return u_hasBinaryProperty(last, UCHAR_S_TERM) != 0 || last == ':' || last == 0x2026;
   }
   /// Whether the element is only a sign that stays (is_only_sign).
   bool is_sign(size_t number) const {

@@ -9,6 +9,7 @@
 #include "core/ascii.h"
 #include "markup/html.h"
 #include "markup/html_token.h"
+#include "markup/technical_values.h"
 
 namespace ventris::markup {
 namespace {
@@ -29,10 +30,10 @@ constexpr std::array<std::string_view, 17> kCode{
     "systemoutput",   "envar",     "cmdsynopsis", "funcsynopsis", "classsynopsis",  "apiname",
     "parmname",       "synph",     "xmlelement",  "xmlatt",       "sgmltag"};
 /// Others, which may be something else in another document.
-constexpr std::array<std::string_view, 21> kCodeOfManuals{
-    "screen",  "command",  "filename",  "option",     "parameter", "function",   "synopsis",
-    "literal", "constant", "type",      "tag",        "prompt",    "package",    "uri",
-    "email",   "varname",  "classname", "methodname", "filepath",  "structname", "structfield"};
+constexpr std::array<std::string_view, 22> kCodeOfManuals{
+    "screen",    "command",    "filename", "option",     "parameter",   "function", "synopsis", "literal",
+    "constant",  "type",       "tag",      "prompt",     "package",     "uri",      "email",    "varname",
+    "classname", "methodname", "filepath", "structname", "structfield", "msgblock"};
 /// Those of RSS and Atom that programs read.
 constexpr std::array<std::string_view, 18> kOfFeeds{
     "pubDate",      "lastBuildDate",   "language",  "guid", "link", "ttl",   "docs",
@@ -92,8 +93,9 @@ bool XmlTranslation::is_code(std::string_view name) const {
 bool XmlTranslation::keeps(std::string_view text) const {
   constexpr std::string_view kSpaces = " \t\r\n";
   const size_t begin = text.find_first_not_of(kSpaces);
-  if (kind_ != Kind::kAndroid || begin == std::string_view::npos) return false;
-  return is_reference(text.substr(begin, text.find_last_not_of(kSpaces) + 1 - begin));
+  if (begin == std::string_view::npos) return false;
+  const std::string_view value = text.substr(begin, text.find_last_not_of(kSpaces) + 1 - begin);
+  return is_technical_value(value) || (kind_ == Kind::kAndroid && is_reference(value));
 }
 
 std::string_view local_part(std::string_view name) { return name.substr(name.find(':') + 1); }
@@ -106,6 +108,14 @@ std::optional<bool> XmlTranslation::of_attribute(std::string_view name, std::str
   const size_t colon = name.find(':');
   const bool its = colon != std::string_view::npos && its_prefixes_.contains(name.substr(0, colon));
   return its && name.substr(colon + 1) == "translate" ? choice(value, "yes", "no") : std::nullopt;
+}
+
+std::optional<bool> XmlTranslation::keeps_lines(std::string_view name, const char* const* attributes) const {
+  constexpr std::array<std::string_view, 3> kWithLines{"lines", "literallayout", "address"};
+  for (const char* const* at = attributes; *at != nullptr; at += 2) {
+    if (std::string_view(at[0]) == "xml:space") return std::string_view(at[1]) == "preserve";
+  }
+  return of_manuals_ && is_one_of(local_part(name), kWithLines) ? std::optional(true) : std::nullopt;
 }
 
 std::optional<bool> XmlTranslation::of(std::string_view name, const char* const* attributes) {

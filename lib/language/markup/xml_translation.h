@@ -15,10 +15,15 @@ class XmlTranslation {
   /// end, as expat has them. Nothing if it says nothing, so that what holds for its parent holds for it.
   std::optional<bool> of(std::string_view name, const char* const* attributes);
 
+  /// Whether the line ends inside this element count: xml:space="preserve", and elements of DocBook and DITA for poems
+  /// and addresses. Nothing: as for its parent. To be called after of().
+  std::optional<bool> keeps_lines(std::string_view name, const char* const* attributes) const;
+
   bool is_xliff() const { return kind_ == Kind::kXliff; }
 
-  /// Whether an element with this text and nothing else stays as it is: in resources of Android, it refers to another
-  /// resource ("@string/name", "@null", "?attr/name").
+  /// Whether an element with this text and nothing else stays as it is: a value that programs read
+  /// (is_technical_value), and in resources of Android a reference to another one ("@string/name", "@null",
+  /// "?attr/name").
   bool keeps(std::string_view text) const;
 
  private:

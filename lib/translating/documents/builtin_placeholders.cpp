@@ -50,7 +50,8 @@ bool is_code(std::string_view content) {
   const bool fluent = begin + 1 < content.size() && (content[begin] == '$' || content[begin] == '-') &&
                       is_word_character(character_at(content, begin + 1));
   if (fluent) ++begin;  // { $name }, { -term }
-  const size_t name = end_of_run(content, begin, [](UChar32 c) { return is_word_character(c) || c == '.'; });
+  const size_t name =
+      end_of_run(content, begin, [&](UChar32 c) { return is_word_character(c) || c == '.' || (fluent && c == '-'); });
   const size_t next = std::min(content.find_first_not_of(' ', name), content.size());
   if (next == content.size()) return true;  // a name, or nothing
   if (fluent && content.substr(next).starts_with("->")) return true;
@@ -166,7 +167,8 @@ class Matcher {
     const size_t end =
         end_of_run(text_, begin, [](UChar32 c) { return c < 0x80 && (is_word_character(c) || c == '.'); });
     const size_t last = end + signs.size();
-    if (end < begin + 2 || !is_at(end, signs) || is_alnum(last) || is_at(last, "%")) return kNoEnd;
+    const size_t least = signs.size() > 1 ? 1 : 2;
+    if (end < begin + least || !is_at(end, signs) || is_alnum(last) || is_at(last, "%")) return kNoEnd;
     return PrintfConversion(text_, begin).end() == end ? kNoEnd : last;
   }
 
@@ -198,8 +200,22 @@ class Matcher {
     }
     const size_t end = end_of_run(text_, at + 1, [](UChar32 c) { return c < 0x80 && is_word_character(c); });
     if (end == at + 1 || is_digit(at + 1) || (colon && end == at + 2)) return kNoEnd;
+    if (text_[at] == '$' && (is_at(end, "->") || is_at(end, "["))) return end_of_members(end);
     const bool closed = is_at(end, text_.substr(at, 1)) && (colon || !is_word_character(character_at(text_, end + 1)));
     return closed ? end + 1 : end;  // ":name:", "$NAME$"
+  }
+
+  /// "->name" and "['name']" of PHP, behind a variable
+  size_t end_of_members(size_t at) const {
+    for (;;) {
+      const bool arrow = is_at(at, "->") && is_letter(at + 2), index = is_at(at, "[");
+      const size_t begin = at + (arrow ? 2 : 1);
+      const size_t end = end_of_run(text_, begin, [&](UChar32 c) {
+        return c < 0x80 && (is_word_character(c) || (index && (c == '\'' || c == '"' || c == '$')));
+      });
+      if (!arrow && (!index || end == begin || !is_at(end, "]"))) return at;
+      at = end + (index ? 1 : 0);
+    }
   }
 
   /// "\n" as two characters, and others.
@@ -239,13 +255,39 @@ class Matcher {
   size_t end_of_tag(size_t at) const {
     if (is_at(at + 1, "?=") || is_at(at + 1, "?php")) return end_between(at + 3, "?>");
     if (is_at(at + 1, "%")) return end_between(at + 2, "%>");
+    if (is_at(at + 1, "!")) return end_of_declaration(at);
+    if (is_at(at + 1, "<")) {  // "<<name>>"
+      const size_t inner = end_in_word(at + 2, '>');
+      return inner != kNoEnd && is_letter(at + 2) && is_at(inner, ">") ? inner + 1 : kNoEnd;
+    }
     const size_t name = at + (is_at(at + 1, "/") ? 2 : 1);
     if (is_digit(name)) return end_of_numbered_tag(name);
     if (!is_letter(name)) return kNoEnd;
-    const size_t end = text_.find_first_of("<>", name);
-    const bool closed = end != std::string_view::npos && text_[end] == '>' && end - name <= kLongestTag;
-    if (!closed) return kNoEnd;
-    return text_[name - 1] == '<' ? std::max(end_of_code_element(text_, {at, end + 1}), end + 1) : end + 1;
+    const size_t end = end_of_attributes(name);
+    if (end == kNoEnd) return kNoEnd;
+    return text_[name - 1] == '<' ? std::max(end_of_code_element(text_, {at, end}), end) : end;
+  }
+
+  /// Behind the ">" of a tag; signs in quoted values are no ends.
+  size_t end_of_attributes(size_t at) const {
+    const std::string_view shown = text_.substr(0, std::min(at + kLongestTag, text_.size()));
+    for (at = shown.find_first_of("<>=", at); at != std::string_view::npos; at = shown.find_first_of("<>=", at)) {
+      if (shown[at] == '>') return at + 1;
+      if (shown[at] == '<') return kNoEnd;
+      at = std::min(shown.find_first_not_of(' ', at + 1), shown.size());
+      const bool quoted = at < shown.size() && (shown[at] == '"' || shown[at] == '\'');
+      const size_t close = quoted ? shown.find(shown[at], at + 1) : std::string_view::npos;
+      if (close != std::string_view::npos) at = close + 1;
+    }
+    return kNoEnd;
+  }
+
+  /// "<!-- more -->", "<!DOCTYPE html>", and the beginning of a CDATA section, whose content is text
+  size_t end_of_declaration(size_t at) const {
+    constexpr std::string_view kSection = "<![CDATA[";
+    if (is_at(at, kSection)) return at + kSection.size();
+    if (is_at(at, "<!--")) return end_between(at + 4, "-->");
+    return is_letter(at + 2) ? end_of_attributes(at + 2) : kNoEnd;
   }
 
   /// "##name##", "$$name$$", "*|name|*" of Mailchimp
@@ -365,7 +407,12 @@ class Matcher {
 class Finder {
  public:
   explicit Finder(std::string_view text)
-      : text_(text), matcher_(text), braces_(pairs_of_braces(text)), addresses_(markup::find_addresses(text)) {}
+      : text_(text),
+        matcher_(text),
+        braces_(pairs_of_braces(text)),
+        addresses_(markup::find_addresses(text)),
+        codes_(text),
+        has_sections_(text.find("<![CDATA[") != std::string_view::npos) {}
 
   std::vector<ByteRange> find() {
     while (at_ < text_.size()) {
@@ -414,13 +461,17 @@ class Finder {
       case '\\': return matcher_.end_of_escape(at_);
       case '<': return matcher_.end_of_tag(at_);
       case '`': return end_of_backticks(text_, at_);
-      case '[': return std::max(matcher_.end_of_inlined(at_), end_of_shortcode(text_, at_));
+      case '[': return std::max({matcher_.end_of_inlined(at_), end_of_shortcode(text_, at_), end_of_code_in_pairs()});
+      case ']': return has_sections_ && matcher_.is_at(at_, "]]>") ? at_ + 3 : kNoEnd;
       case '\'': return matcher_.end_of_quoted_braces(at_);
       case '@': return has_braces ? end_of_braces(at_ + 1, true) : matcher_.end_of_link(at_);
       case '_': return matcher_.is_at(at_ + 1, "_") ? matcher_.end_of_underscored(at_) : kNoEnd;
       default: return matcher_.is_at(at_ + 1, ":\\") ? matcher_.end_of_path(at_) : kNoEnd;
     }
   }
+
+  /// "[b]", "[url=x]": the beginning of a code whose end the text has, too.
+  size_t end_of_code_in_pairs() const { return codes_.end_of_start(text_, at_); }
 
   size_t end_of_doubled(std::string_view signs) const {
     return matcher_.is_at(at_, signs) ? matcher_.end_of_doubled_name(at_) : kNoEnd;
@@ -440,6 +491,8 @@ class Finder {
   std::string_view text_;
   Matcher matcher_;
   std::vector<ByteRange> braces_, addresses_, found_;
+  BracketCodes codes_;
+  bool has_sections_;
   size_t at_ = 0, brace_ = 0, address_ = 0;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstddef>
+#include <set>
 #include <string_view>
 
 #include "text/tokenizer.h"
@@ -16,5 +17,18 @@ size_t end_of_backticks(std::string_view text, size_t at);
 
 /// "[gallery ids="1,2"]" and "[/caption]", codes of WordPress.
 size_t end_of_shortcode(std::string_view text, size_t at);
+
+/// Codes in square brackets that stand in pairs, such as those of BBCode: "[b]old[/b]", "[url=x]here[/url]".
+class BracketCodes {
+ public:
+  /// Finds the ends of a text.
+  explicit BracketCodes(std::string_view text);
+
+  /// The end of the beginning of a pair whose end is in the text, "[b]" or "[url=x]", at this place; 0 = there is none.
+  size_t end_of_start(std::string_view text, size_t at) const;
+
+ private:
+  std::set<std::string_view> names_;
+};
 
 }  // namespace ventris::documents

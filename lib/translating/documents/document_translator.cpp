@@ -15,6 +15,7 @@
 #include "documents/placement.h"
 #include "documents/tag_pairs.h"
 #include "documents/unknown_symbols.h"
+#include "formats/code_in_messages.h"
 #include "markup/markdown.h"
 
 namespace ventris::documents {
@@ -61,15 +62,21 @@ void set_lines(const Block& block, std::vector<Segment>& segments) {
   }
 }
 
-/// A text without markup: each line is a block.
-MarkedDocument in_lines(const std::string& text) {
+/// Whether the text of an XML document has tags that escapes write, as descriptions in feeds have.
+bool has_tags_as_text(const MarkedText& text) {
+  if (!text.marks.empty() || !text.objects.empty()) return false;
+  const size_t sign = text.text.find('<');
+  return sign != std::string::npos && text.text.find('>', sign) != std::string::npos;
+}
+
+/// A text without markup: each line is a block. `code`: no line ends in it.
+MarkedDocument in_lines(const std::string& text, const std::vector<ByteRange>& code) {
   MarkedDocument document;
   size_t begin = 0;
-  for (size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n', begin)) {
+  for (const size_t end : formats::line_ends_of(text, code)) {
     document.blocks.push_back({begin == 0 ? "" : "\n", {text.substr(begin, end - begin)}, 1});
     begin = end + 1;
   }
-  document.blocks.push_back({begin == 0 ? "" : "\n", {text.substr(begin)}, 1});
   return document;
 }
 
@@ -125,7 +132,9 @@ DocumentTranslator::~DocumentTranslator() = default;
 
 MarkedDocument DocumentTranslator::read(const std::string& text) const {
   const bool plain = options_.markup == Markup::kNone && options_.split_sentences;
-  return plain ? in_lines(text) : formats::read_document(text, options_.markup, options_.changes, options_.format);
+  const bool keeps_code = plain && !options_.placeholders.empty();
+  return plain ? in_lines(text, keeps_code ? formats::code_in(text) : std::vector<ByteRange>())
+               : formats::read_document(text, options_.markup, options_.changes, options_.format);
 }
 
 DocumentTranslator::Pending DocumentTranslator::prepare(const Request& request, MarkedDocument document) const {
@@ -211,7 +220,9 @@ void DocumentTranslator::hide_placeholders(Block& block) const {
   std::vector<ByteRange> found;
   MarkedText& text = block.text;
   try {
-    if (!options_.kept().empty()) found = with_those_of_format(placeholders_.find(text.text), block.placeholders);
+    if (!options_.kept().empty() || (markup::is_xml(options_.markup) && has_tags_as_text(text))) {
+      found = with_those_of_format(placeholders_.find(text.text), block.placeholders);
+    }
   } catch (const SlowExpression& slow) {
     if (options_.markup == Markup::kNone) throw;
     fail<SlowExpression>("line ", block.line, ": ", slow.what());
@@ -223,7 +234,9 @@ void DocumentTranslator::hide_placeholders(Block& block) const {
   text.hide(formulas_with_indices(text), escape_);
   text.hide_pairs_of_objects(escape_);
   text.hide_pairs_of_signs(escape_);
-  if (options_.markup != Markup::kNone) text.hide_leading_signs(escape_);
+  if (options_.markup != Markup::kNone || options_.split_sentences || options_.places()) {
+    text.hide_leading_signs(escape_);
+  }
   if (!options_.places()) return;
   text.hide(unknown_symbols(text.text, translator_.source_tokenizer(), translator_.target_tokenizer()), escape_);
 }

@@ -42,9 +42,21 @@ Tag read_template(std::string_view raw, Tag tag) {
   return tag;
 }
 
+/// "[b]" and "[/b]" (BracketCodes).
+Tag read_bracket_code(std::string_view raw, Tag tag) {
+  const bool ends = raw.starts_with("[/");
+  const std::string_view name = raw.substr(ends ? 2 : 1);
+  if (!raw.ends_with(']') || name.starts_with('[') || name.starts_with('(')) return tag;
+  tag.kind = ends ? Tag::Kind::kEnd : Tag::Kind::kStart;
+  tag.name = "[" + std::string(name.substr(0, name.find_first_of(" =]")));
+  tag.only_in_pairs = true;
+  return tag;
+}
+
 Tag read_tag(std::string_view text, ByteRange range) {
   const std::string_view raw = text.substr(range.begin, range.end - range.begin);
   Tag tag{range};
+  if (raw.starts_with('[')) return read_bracket_code(raw, std::move(tag));
   const bool one = raw.size() > 2 && raw.front() == '<' && raw.find_first_of("<>", 1) == raw.size() - 1;
   if (!one || raw.back() != '>') return read_template(raw, std::move(tag));
   const bool ends = raw[1] == '/', alone = raw[raw.size() - 2] == '/';

@@ -1,0 +1,159 @@
+#include "formats/code_in_messages.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <iterator>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "core/ascii.h"
+#include "markup/html.h"
+#include "markup/html_token.h"
+
+namespace ventris::formats {
+namespace {
+
+constexpr size_t kNowhere = std::string_view::npos;
+constexpr size_t kLongestTag = 2000;
+constexpr std::string_view kBlanks = " \t\r\n";
+
+bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-' || c == '.'; }
+
+/// Whether braces with this content are code: "n, plural, ...", "$n -> ...", "% tag %", "{ name }".
+bool is_code_in_braces(std::string_view content) {
+  if (content.empty() || std::string_view("{%#").find(content.front()) != kNowhere) return !content.empty();
+  size_t at = std::min(content.find_first_not_of(kBlanks), content.size());
+  if (at < content.size() && content[at] == '$') return true;
+  const size_t begin = at;
+  while (at < content.size() && is_of_name(content[at])) ++at;
+  if (at == begin) return false;
+  at = std::min(content.find_first_not_of(kBlanks, at), content.size());
+  if (at == content.size()) return true;
+  constexpr std::array<std::string_view, 4> kKinds{"plural", "select", "selectordinal", "choice"};
+  const size_t kind = std::min(content.find_first_not_of(kBlanks, at + 1), content.size());
+  const auto begins = [&](std::string_view word) { return content.substr(kind).starts_with(word); };
+  return content[at] == ',' && std::ranges::any_of(kKinds, begins);
+}
+
+/// Finds code in a message, from its beginning to its end.
+class CodeFinder {
+ public:
+  explicit CodeFinder(std::string_view message) : message_(message), braces_(pairs_of_braces(message)) {}
+
+  std::vector<ByteRange> find() {
+    constexpr std::string_view kSigns = "<{`";
+    for (size_t at = message_.find_first_of(kSigns); at != kNowhere; at = message_.find_first_of(kSigns, at)) {
+      const size_t end = end_of_code(at);
+      if (end == kNowhere) {
+        at = message_[at] == '`' ? behind_backticks(at) : at + 1;
+        continue;
+      }
+      found_.push_back({at, end});
+      at = end;
+    }
+    return std::move(found_);
+  }
+
+ private:
+  static std::vector<ByteRange> pairs_of_braces(std::string_view text) {
+    std::vector<ByteRange> pairs;
+    std::vector<size_t> open;
+    for (size_t at = text.find_first_of("{}"); at != kNowhere; at = text.find_first_of("{}", at + 1)) {
+      if (text[at] == '{') {
+        open.push_back(at);
+      } else if (!open.empty()) {
+        pairs.push_back({open.back(), at + 1});
+        open.pop_back();
+      }
+    }
+    std::ranges::sort(pairs, {}, &ByteRange::begin);
+    return pairs;
+  }
+
+  size_t end_of_code(size_t at) {
+    if (is_at(at, "```")) return end_of_fence(at);
+    if (message_[at] == '`') return end_of_backticks(at);
+    if (is_at(at, "{% comment")) return end_behind(at, "{% endcomment %}");
+    if (message_[at] == '{') return end_of_braces(at);
+    if (is_at(at, "<!--")) return end_behind(at, "-->");
+    if (is_at(at, "<%")) return end_behind(at, "%>");
+    if (is_at(at, "<?")) return end_behind(at, "?>");
+    return end_of_element(at);
+  }
+
+  size_t end_of_braces(size_t at) {
+    while (brace_ < braces_.size() && braces_[brace_].begin < at) ++brace_;
+    if (brace_ == braces_.size() || braces_[brace_].begin != at) return kNowhere;
+    const ByteRange pair = braces_[brace_];
+    return is_code_in_braces(message_.substr(at + 1, pair.end - at - 2)) ? pair.end : kNowhere;
+  }
+
+  /// Of a tag, or of the element that it begins if its content is code.
+  size_t end_of_element(size_t at) {
+    const std::string_view shown = message_.substr(0, std::min(at + kLongestTag, message_.size()));
+    const markup::HtmlToken tag = markup::html_token(shown, at);
+    if (!tag.is_tag()) return kNowhere;
+    const size_t end = tag.range.end;
+    if (tag.kind == markup::HtmlToken::Kind::kEndTag || tag.self_closing) return end;
+    const markup::HtmlRole role = markup::role_of_element(tag.name);
+    const bool code = role == markup::HtmlRole::kInlineCode || role == markup::HtmlRole::kBlockCode ||
+                      tag.name == "script" || tag.name == "style";
+    if (!tag.untranslated && (!code || tag.translated)) return end;
+    const size_t close = end_behind(end, "</" + tag.name);
+    const size_t behind = close == kNowhere ? kNowhere : message_.find('>', close);
+    return behind == kNowhere ? end : behind + 1;
+  }
+
+  /// Of code between lines of at least three backticks.
+  size_t end_of_fence(size_t at) {
+    const bool begins_line = at == 0 || message_[at - 1] == '\n';
+    if (!begins_line) return kNowhere;
+    const size_t run = behind_backticks(at);
+    return end_behind(run, "\n" + std::string(message_.substr(at, std::min<size_t>(run - at, 8))));
+  }
+
+  size_t behind_backticks(size_t at) const { return std::min(message_.find_first_not_of('`', at), message_.size()); }
+
+  /// Of code within a line.
+  size_t end_of_backticks(size_t at) const {
+    const size_t end = message_.substr(0, std::min(at + kLongestTag, message_.size())).find_first_of("`\n", at + 1);
+    return end != kNowhere && end > at + 1 && message_[end] == '`' ? end + 1 : kNowhere;
+  }
+
+  /// Behind the next of these signs. What is not found once is not looked for again, so that the time is linear.
+  size_t end_behind(size_t at, const std::string& sign) {
+    if (missing_.contains(sign)) return kNowhere;
+    const size_t found = message_.find(sign, at);
+    if (found == kNowhere) missing_.insert(sign);
+    return found == kNowhere ? kNowhere : found + sign.size();
+  }
+
+  bool is_at(size_t at, std::string_view sign) const { return message_.substr(at).starts_with(sign); }
+
+  std::string_view message_;
+  std::vector<ByteRange> braces_, found_;
+  size_t brace_ = 0;
+  std::set<std::string> missing_;
+};
+
+}  // namespace
+
+std::vector<ByteRange> code_in(std::string_view message) { return CodeFinder(message).find(); }
+
+bool is_inside(const std::vector<ByteRange>& ranges, size_t at) {
+  const auto next = std::ranges::upper_bound(ranges, at, {}, &ByteRange::begin);
+  return next != ranges.begin() && at < std::prev(next)->end;
+}
+
+std::vector<size_t> line_ends_of(std::string_view message, const std::vector<ByteRange>& code) {
+  std::vector<size_t> ends;
+  for (size_t at = message.find('\n'); at != std::string_view::npos; at = message.find('\n', at + 1)) {
+    if (!is_inside(code, at)) ends.push_back(at);
+  }
+  ends.push_back(message.size());
+  return ends;
+}
+
+}  // namespace ventris::formats

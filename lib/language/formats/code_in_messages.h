@@ -1,0 +1,23 @@
+#pragma once
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include "formats/document_text.h"
+
+namespace ventris::formats {
+
+/// Code in a message, which is not divided in it. In order, without overlaps.
+/// - messages of ICU and Fluent, and other code in braces: "{n, plural,\n one {# day}\n other {# days}}"
+/// - tags of HTML and comments; elements with code, scripts or styles, and with translate="no", with their content
+/// - code of templates ("<%", "<?", "{#"), and their comments with content ("{% comment %}")
+/// - code of Markdown in backticks, and between lines of three or more
+std::vector<ByteRange> code_in(std::string_view message);
+
+/// Whether one of the ranges, which are sorted and do not overlap, has this byte.
+bool is_inside(const std::vector<ByteRange>& ranges, size_t at);
+
+/// Where each line of a message ends, the last one at the end of the message. In these ranges, none ends.
+std::vector<size_t> line_ends_of(std::string_view message, const std::vector<ByteRange>& code);
+
+}  // namespace ventris::formats

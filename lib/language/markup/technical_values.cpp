@@ -1,0 +1,136 @@
+#include "markup/technical_values.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string>
+
+namespace ventris::markup {
+namespace {
+
+template <typename Is>
+bool all(std::string_view text, const Is& is) {
+  return std::ranges::all_of(text, [&](unsigned char c) { return is(c) != 0; });
+}
+int hexadecimal(int c) { return std::isxdigit(c); }
+int lower(int c) { return std::islower(c); }
+int upper(int c) { return std::isupper(c); }
+int of_path(int c) { return static_cast<int>(std::isalnum(c) != 0 || c == '/' || c == '.' || c == '-' || c == '_'); }
+
+int of_media(int c) { return static_cast<int>(std::isalnum(c) != 0 || c == '.' || c == '+' || c == '-'); }
+
+bool is_colour(std::string_view text) {
+  if (!text.starts_with('#')) return false;
+  const size_t digits = text.size() - 1;
+  const bool word = text.find_first_of("0123456789") == std::string_view::npos &&  // "#facade", not "#fff"
+                    text.find_first_not_of(text.substr(1, 1), 1) != std::string_view::npos;
+  return (digits == 3 || digits == 4 || digits == 6 || digits == 8) && !word && all(text.substr(1), hexadecimal);
+}
+
+bool is_locale(std::string_view text) {
+  if (text.size() != 5 || (text[2] != '-' && text[2] != '_')) return false;
+  return all(text.substr(0, 2), lower) && all(text.substr(3), upper);
+}
+
+bool is_path(std::string_view text) {
+  const bool begins = text.starts_with('/') || text.starts_with("./") || text.starts_with("../");
+  const bool sign =
+      text.find('.') != std::string_view::npos || text.find_first_of("0123456789") != std::string_view::npos;
+  return begins && text.size() > 2 && sign && all(text, of_path);
+}
+
+/// Whether the text begins like the form, in which 9 stands for a digit, A for a capital and a for a letter.
+bool begins_like(std::string_view text, std::string_view form) {
+  if (text.size() < form.size()) return false;
+  return std::equal(form.begin(), form.end(), text.begin(), [](char sign, char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return sign == '9'   ? std::isdigit(byte) != 0
+           : sign == 'A' ? std::isupper(byte) != 0
+           : sign == 'a' ? std::isalpha(byte) != 0
+                         : sign == c;
+  });
+}
+
+bool is_moment(std::string_view text) {
+  constexpr std::string_view kIso = "9999-99-99T99:99";
+  if (begins_like(text, kIso)) {
+    return text.substr(kIso.size()).find_first_not_of("0123456789:.,+-Z") == std::string_view::npos;
+  }
+  constexpr std::string_view kMail = "aaa, 99 aaa 9999 99:99:99";
+  constexpr size_t kLongestZone = 6;  // " +0100"
+  return begins_like(text, kMail) && text.size() <= kMail.size() + kLongestZone;
+}
+
+bool is_identifier(std::string_view text) {
+  constexpr size_t kLeastOfHash = 32, kShortestIban = 15, kLongestIban = 34, kBytesOfUuid = 36;
+  const bool digits = text.find_first_of("0123456789") != std::string_view::npos;
+  if (text.size() >= kLeastOfHash && digits && all(text, hexadecimal)) return true;
+  if (begins_like(text, "AA99") && text.size() >= kShortestIban && text.size() <= kLongestIban) {
+    return all(text, [](int c) { return static_cast<int>(std::isupper(c) != 0 || std::isdigit(c) != 0); });
+  }
+  if (text.size() != kBytesOfUuid) return false;
+  for (size_t at = 0; at < text.size(); ++at) {
+    const bool dash = at == 8 || at == 13 || at == 18 || at == 23;
+    if (dash ? text[at] != '-' : hexadecimal(static_cast<unsigned char>(text[at])) == 0) return false;
+  }
+  return true;
+}
+
+bool is_address(std::string_view text) {
+  const bool spaces = text.find_first_of(" \t\n") != std::string_view::npos;
+  const bool data = text.starts_with("data:") && text.find(',') != std::string_view::npos;
+  const bool mail = text.starts_with("mailto:") && text.find('@') != std::string_view::npos;
+  return !spaces && (data || mail || begins_like(text, "tel:+9") || begins_like(text, "tel:9"));
+}
+
+bool is_media_type(std::string_view text) {
+  constexpr std::array<std::string_view, 6> kTypes{"image/", "text/", "audio/", "video/", "font/", "application/"};
+  constexpr std::array<std::string_view, 22> kNames{"png", "jpeg", "gif",  "webp", "avif", "bmp",       "plain", "html",
+                                                    "css", "csv",  "xml",  "json", "pdf",  "zip",       "gzip",  "mpeg",
+                                                    "ogg", "wav",  "webm", "woff", "ttf",  "javascript"};
+  return std::ranges::any_of(kTypes, [&](std::string_view type) {
+    if (!text.starts_with(type)) return false;
+    const std::string_view name = text.substr(type.size()).substr(0, text.substr(type.size()).find(';'));
+    const bool known = std::ranges::find(kNames, name) != kNames.end();
+    return known || (name.find_first_of(".+-0123456789") != std::string_view::npos && all(name, of_media));
+  });
+}
+
+/// "Y-m-d", "d.m.Y H:i": single letters, of which the first three are year, month and day.
+bool is_date_pattern_of_php(std::string_view text) {
+  constexpr size_t kDate = 5;
+  if (text.size() < kDate || text[1] != text[3] || std::string_view("-./").find(text[1]) == std::string_view::npos)
+    return false;
+  std::string letters{text[0], text[2], text[4]};
+  std::ranges::sort(letters);
+  const std::string_view rest = text.substr(kDate);
+  const bool time = rest == " H:i" || rest == " H:i:s" || rest == " G:i" || rest == " g:i a";
+  return (letters == "Ydm" || letters == "Yjn" || letters == "Yjm" || letters == "dmy") && (rest.empty() || time);
+}
+
+/// Runs of one letter each, of at least two letters, with signs between; one of them is doubled.
+bool is_date_pattern(std::string_view text) {
+  constexpr std::string_view kLetters = "yYMDdHhmsSaAzZE", kSigns = "/:.-, ";
+  if (is_date_pattern_of_php(text)) return true;
+  bool doubled = false, several = false;
+  size_t runs = 0;
+  for (size_t at = 0; at < text.size(); ++runs) {
+    if (kLetters.find(text[at]) == std::string_view::npos) return false;
+    const size_t end = std::min(text.find_first_not_of(text[at], at), text.size());
+    doubled = doubled || end - at > 1;
+    several = several || text[at] != text.front();
+    at = std::min(text.find_first_not_of(kSigns, end), text.size());
+    if (at == end && at < text.size()) return false;
+  }
+  return doubled && several && runs > 1;
+}
+
+}  // namespace
+
+bool is_technical_value(std::string_view message) {
+  if (is_moment(message) || is_identifier(message) || is_address(message)) return true;
+  return is_colour(message) || is_locale(message) || is_path(message) || is_media_type(message) ||
+         is_date_pattern(message);
+}
+
+}  // namespace ventris::markup
