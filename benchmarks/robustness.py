@@ -9,9 +9,10 @@ Every test changes the lines of --valid in one way, by a random generator with a
 between source and reference come from ventris-align, which learns from --train and --valid together. Prints a table in
 Markdown, one column for each model:
 
-- BLEU of the lines as they are, and by how much it falls if the sources are in capitals or Title Case (without case on
-  both sides), have typing errors in 5 % of their words, or are two lines in one (the references, too).
-- emoji: how many of the emoji that no training text of the modifiers has come back once.
+- BLEU of the lines as they are, and by how much it falls if the sources are in capitals or Title Case (both sides are
+  compared in capitals; Title Case with --recase titles), have typing errors in 5 % of their words, or are two lines in
+  one (the references, too).
+- emoji: how many of the emoji that no training text of the modifiers has come back once (with --placeholders builtin).
 - placeholders: one word of each line and the word that is linked to it become a placeholder. Its neighbours are right
   if the word before or after it in the translation is that of the reference. All must come back once.
 - tags: one word of each line is in <b>...</b>. Among the translations that have the word of the reference once, the
@@ -19,7 +20,8 @@ Markdown, one column for each model:
 - terms: each line has one term, a rare word of the source. Its translation is the most frequent form of the word that
   is linked to it in the reference. The share of the translations that have a form of it, the share that has exactly
   the form of the reference where this is another than the one in the list, and BLEU; without terms, with suggested
-  terms (only models that have learnt them), and with required ones.
+  terms (only models that have learnt them), with required ones, and with required ones of which the list has all forms
+  that ventris-align links to the source word in the training text and that begin alike.
 """
 import argparse
 import collections
@@ -154,6 +156,11 @@ class Linked:
         alike = [(count, form) for form, count in self.forms[source.casefold()].items() if begin_alike(form, target)]
         return max(alike)[1] if alike else target
 
+    def all_forms(self, source, base):
+        """The base form, and all translations of the word that begin like it."""
+        return [base] + sorted(form for form in self.forms[source.casefold()]
+                               if form != base and begin_alike(form, base))
+
     def terms(self):
         """(line, source word, its translation, form of the reference): the rarest word of each line."""
         for number, words in enumerate(self.of_line):
@@ -178,17 +185,25 @@ def clean_and_noisy(bench, model):
     sources, references = bench.sources, bench.references
     clean = bench.translate(model, sources)
     yield "BLEU", f"{bench.bleu(clean, references):.2f}"
-    without_case = bench.bleu(clean, references, "-lc")
-    for name, change in (("capitals", str.upper), ("Title Case", str.title)):
-        found = bench.translate(model, [change(line) for line in sources])
-        yield f"{name}, BLEU without case", f"{bench.bleu(found, references, '-lc') - without_case:+.2f}"
+    without_case = bench.bleu(in_capitals(clean), in_capitals(references))
+    for name, change, recase in (("capitals", str.upper, "capitals"), ("Title Case", str.title, "titles")):
+        for use in ("none", recase):
+            found = bench.translate(model, [change(line) for line in sources], "--recase", use)
+            bleu = bench.bleu(in_capitals(found), in_capitals(references))
+            yield f"{name}, BLEU in capitals, --recase {use}", f"{bleu - without_case:+.2f}"
     typos = bench.translate(model, [with_typos(line, draw) for line in sources])
     yield "typing errors, BLEU", f"{bench.bleu(typos, references) - bench.bleu(clean, references):+.2f}"
     merged = bench.bleu(bench.translate(model, pairs_of(sources)), pairs_of(references))
     yield "two lines in one, BLEU", f"{merged - bench.bleu(pairs_of(clean), pairs_of(references)):+.2f}"
     emoji = [draw.choice(NEW_EMOJI) for _ in sources]
-    found = bench.translate(model, [f"{line} {sign}" for line, sign in zip(sources, emoji)])
-    yield "unknown emoji come back", percent([line.count(sign) == 1 for line, sign in zip(found, emoji)])
+    with_emoji = [f"{line} {sign}" for line, sign in zip(sources, emoji)]
+    for name, flags in (("", ()), (", --placeholders builtin", ("--placeholders", "builtin"))):
+        found = bench.translate(model, with_emoji, *flags)
+        yield f"unknown emoji come back{name}", percent([line.count(sign) == 1 for line, sign in zip(found, emoji)])
+
+
+def in_capitals(lines):
+    return [line.upper() for line in lines]
 
 
 def percent(hits):
@@ -254,7 +269,7 @@ def suggests(model):
 def terms(bench, model, linked):
     chosen = list(linked.terms())
     groups = groups_of(chosen, bench.sources)
-    for use in ("none", "suggest", "require"):
+    for use in ("none", "suggest", "require", "forms"):
         if use == "suggest" and not suggests(model):
             continue
         found, references, wanted = [], [], []
@@ -262,12 +277,16 @@ def terms(bench, model, linked):
             sources = [bench.sources[number] for number, *_ in group]
             flags = []
             if use != "none":
-                table = sorted({f"{word.casefold()}\t{translation}" for _, word, translation, _ in group})
-                flags = ["--terms", write(bench.folder / "terms.tsv", table), "--term-use", use, "-b", 10]
+                table = sorted({"\t".join([word.casefold(), *(linked.all_forms(word, translation) if use == "forms"
+                                                              else [translation])])
+                                for _, word, translation, _ in group})
+                flags = ["--terms", write(bench.folder / "terms.tsv", table), "--term-use",
+                         "suggest" if use == "suggest" else "require", "-b", 10]
             found += bench.translate(model, sources, *flags)
             references += [bench.references[number] for number, *_ in group]
             wanted += [(translation, form) for *_, translation, form in group]
-        name = {"none": "without terms", "suggest": "terms suggested", "require": "terms required"}[use]
+        name = {"none": "without terms", "suggest": "terms suggested", "require": "terms required",
+                "forms": "terms required, with all forms"}[use]
         yield f"{name}: appear", percent([has_form(line, base) for line, (base, _) in zip(found, wanted)])
         yield f"{name}: inflected as in the reference", percent(
             [find_once(line, form) is not None for line, (base, form) in zip(found, wanted) if base != form])

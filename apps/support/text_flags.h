@@ -9,8 +9,11 @@ namespace ventris::apps {
 /// The flags of terms.
 inline void add_term_flags(Settings& settings, const char* group) {
   settings
-      .flag<std::string>("--terms", "/terms", "File of terms: term, TAB, and the translation to use where it occurs",
-                         group)
+      .flag<std::string>(
+          "--terms", "/terms",
+          "File of terms: term, TAB, and the translation to use where it occurs; further columns are its other "
+          "forms",
+          group)
       ->type_name("FILE");
   settings
       .flag<std::string>("--term-use", "/term_use",

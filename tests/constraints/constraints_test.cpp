@@ -126,5 +126,41 @@ TEST(Constraints, ThereIsABitForEachRequiredPhrase) {
   EXPECT_THROW(requiring(std::vector<Ids>(kMostRequired + 1, {5})), std::invalid_argument);
 }
 
+/// Of each list of phrases, one is required.
+Constraints requiring_one_of(const std::vector<std::vector<Ids>>& lists) {
+  std::vector<Alternatives> all;
+  for (const std::vector<Ids>& phrases : lists) all.push_back(phrases_of(phrases));
+  return forbidding({}).with_required(std::move(all));
+}
+
+TEST(Constraints, OneOfSeveralAlternativesIsEnough) {
+  const Constraints constraints = requiring_one_of({{{5, 6, 7}, {8}}, {{9}}});
+  EXPECT_EQ(constraints.tokens(), 2);
+  EXPECT_EQ(constraints.missing({}), 2);
+  EXPECT_EQ(constraints.missing(after_all(constraints, {8})), 1);
+  EXPECT_EQ(constraints.missing(after_all(constraints, {5, 6, 7})), 1);
+  EXPECT_EQ(constraints.missing(after_all(constraints, {5, 6})), 2);
+  EXPECT_EQ(constraints.missing(after_all(constraints, {8, 9})), 0);
+  EXPECT_EQ(constraints.wanted({}), (Ids{5, 8, 9}));
+  EXPECT_EQ(constraints.wanted(after_all(constraints, {5})), (Ids{6}));
+  EXPECT_EQ(constraints.wanted(after_all(constraints, {8})), (Ids{9}));
+}
+
+TEST(Constraints, AnAlternativeMayGoOnAsALongerOne) {
+  std::vector<Alternatives> forms{{phrase_of({5}, true), phrase_of({5, 20}, true)}};
+  const Constraints constraints = forbidding({}).with_required(std::move(forms));
+  EXPECT_EQ(constraints.missing(after_all(constraints, {5})), 0);
+  EXPECT_EQ(constraints.missing(after_all(constraints, {5, 20})), 0) << "the longer form";
+  EXPECT_EQ(constraints.missing(after_all(constraints, {5, 21})), 1) << "another word";
+  EXPECT_EQ(constraints.missing(after_all(constraints, {5, 20, 21})), 1);
+  EXPECT_EQ(constraints.missing(after_all(constraints, {5, 9, 20})), 0);
+  EXPECT_TRUE(constraints.wanted(after_all(constraints, {5})).empty());
+}
+
+TEST(Constraints, AnEmptyListOfAlternativesIsRefused) {
+  EXPECT_THROW(requiring_one_of({{}}), std::invalid_argument);
+  EXPECT_THROW(requiring_one_of(std::vector<std::vector<Ids>>(65, {{5}})), std::invalid_argument);
+}
+
 }  // namespace
 }  // namespace ventris::constraints

@@ -90,6 +90,20 @@ TEST_F(WishesTest, ManyPhrasesTakeNoLongerThanTheirText) {
   for (int candidate = 0; candidate < 20; ++candidate) EXPECT_EQ(wishes.unmet(translation).size(), 20'000U);
 }
 
+TEST_F(WishesTest, OneOfSeveralFormsIsEnough) {
+  const WishedPhrases phrases{{}, {}, {{"bridge", "bridges"}, {"bread"}, {" "}, {}}};
+  EXPECT_EQ(unmet(phrases, "Some bridges. Bread."), (Strings{"bread: missing"}));
+  EXPECT_EQ(unmet(phrases, "bread"), (Strings{"bridge: missing"}));
+  const Wishes wishes({{"bread"}, {}, {{"bread"}, {"bread", "bread"}}}, maker, 100);
+  EXPECT_EQ(wishes.constraints()->tokens(), static_cast<int32_t>(maker.tokenizer().encode("bread").size()));
+}
+
+TEST_F(WishesTest, FormsThatCannotBeMetLeaveTheOthers) {
+  EXPECT_EQ(unmet({{}, {"bridge"}, {{"bridge", "bread"}}}, "bread"), Strings());
+  EXPECT_EQ(unmet({{}, {"bridge"}, {{"bridge", "bread"}}}, ""), (Strings{"bridge: missing"}));
+  EXPECT_EQ(unmet({{}, {}, {{"\u4f60", "bread \u4f60"}}}, ""), (Strings{"\u4f60: unknown_characters"}));
+}
+
 TEST_F(WishesTest, AStopSignalEndsTheWork) {
   const core::StopFlag stop{SIGTERM};
   const core::StopScope scope(&stop);

@@ -16,20 +16,23 @@ struct Borders {
   std::vector<uint8_t> closes;     ///< 1 = does not end in a letter or a digit: a word may follow without a space
 };
 
-/// The maximum number of required phrases of a sentence.
+/// Phrases of which a translation must have one, such as the forms of a word.
+using Alternatives = std::vector<Phrase>;
+
+/// The maximum number of required phrases of a sentence; alternatives count as one.
 inline constexpr size_t kMostRequired = 64;
 
 /// How far a hypothesis is with the constraints of its sentence. A new one has no tokens yet.
 struct Progress {
   struct Begun {
-    size_t phrase;
+    size_t phrase;  ///< of all alternatives of all required phrases, in a row
     int32_t place;  ///< in the phrase
     bool operator==(const Begun&) const = default;
     bool operator<(const Begun& other) const {
       return phrase != other.phrase ? phrase < other.phrase : place < other.place;
     }
   };
-  uint64_t met = 0;    ///< a bit for each required phrase
+  uint64_t met = 0;    ///< a bit for each required phrase, or alternatives
   uint64_t fresh = 0;  ///< those of `met` that the next token undoes if it continues the word
   bool closed = true;  ///< whether a word may follow without a space
   std::vector<Begun> required;  ///< the required phrases that the newest tokens begin
@@ -45,12 +48,13 @@ class Constraints {
   Constraints(std::vector<Phrase> required, const std::vector<Phrase>& forbidden,
               std::shared_ptr<const Borders> borders);
 
-  /// These forbidden phrases, with others that are required. Throws as the constructor.
-  Constraints with_required(std::vector<Phrase> required) const;
+  /// These forbidden phrases, with others that are required: of each list, one. Throws as the constructor, and for an
+  /// empty list.
+  Constraints with_required(std::vector<Alternatives> required) const;
 
   bool requires_any() const { return !required_.empty(); }
   bool forbids_any() const { return forbidden_->any(); }
-  /// The tokens of all required phrases.
+  /// The tokens of all required phrases; of alternatives, those of the shortest one.
   int32_t tokens() const { return tokens_; }
 
   /// What becomes of a hypothesis with one more token.
@@ -70,9 +74,13 @@ class Constraints {
 
  private:
   Constraints(std::shared_ptr<const Forbidden> forbidden, std::shared_ptr<const Borders> borders,
-              std::vector<Phrase> required);
+              std::vector<Alternatives> required);
 
-  std::vector<Phrase> required_;
+  bool is_met(const Progress& progress, size_t phrase) const;
+
+  std::vector<Phrase> required_;  // all alternatives
+  std::vector<size_t> wish_;      // of each of them: to which list it belongs
+  std::vector<int32_t> least_;    // of each list: the tokens of its shortest phrase
   std::shared_ptr<const Forbidden> forbidden_;
   std::shared_ptr<const Borders> borders_;
   int32_t tokens_ = 0;

@@ -18,7 +18,9 @@ template <typename V>
 void term_fields(V& visit, std::string& terms, translation::TermUse& use) {
   visit({"terms",
          "File with a term and its translation on each line, separated by a TAB. Where a sentence has a term, its "
-         "translation is required or suggested (`term_use`). Empty: none."},
+         "translation is required or suggested (`term_use`). Further columns are other forms of the translation, of "
+         "which "
+         "one is enough. Empty: none."},
         terms);
   visit(
       {"term_use",

@@ -9,6 +9,7 @@
 #include <iterator>
 #include <map>
 #include <queue>
+#include <set>
 #include <tuple>
 #include <unordered_set>
 #include <utility>
@@ -69,6 +70,17 @@ bool is_quoted(std::string_view column) {
          std::ranges::count(column, '"') % 2 == 0;
 }
 
+/// The columns of a line, without the white space around them.
+std::vector<std::string> columns_of(std::string_view line) {
+  std::vector<std::string> columns;
+  for (size_t begin = 0; begin <= line.size();) {
+    const size_t end = std::min(line.find('\t', begin), line.size());
+    columns.emplace_back(metrics::strip(line.substr(begin, end - begin)));
+    begin = end + 1;
+  }
+  return columns;
+}
+
 }  // namespace
 
 struct TermList::Text {
@@ -104,7 +116,10 @@ TermList::TermList(const std::string& path) {
       fail<DataError>(path, ":", number, ": expected a term, a TAB and its translation without quotation marks; found ",
                       text::cut_utf8(line, 60), ", which looks like a line of a CSV file");
     }
-    const auto columns = text::split_columns(line, 2, path, number);
+    const std::vector<std::string> columns = columns_of(line);
+    if (columns.size() < 2) {
+      fail<DataError>(path, ":", number, ": expected 2 columns separated by TABs, or more, found 1");
+    }
     if (std::ranges::any_of(columns, is_quoted)) quoted.add(number);
     add(columns, path, static_cast<size_t>(number));
   }
@@ -119,15 +134,16 @@ TermList::TermList(const std::string& path) {
 
 void TermList::add(const std::vector<std::string>& columns, const std::string& path, size_t line) {
   const Text source(plain(columns[0]));
-  Term term{std::string(metrics::strip(columns[1])), line};
-  if (source.written.empty() || term.target.empty()) {
+  Term term{{columns.begin() + 1, columns.end()}, line};
+  const auto is_empty = [](const std::string& form) { return form.empty(); };
+  if (source.written.empty() || std::ranges::any_of(term.forms, is_empty)) {
     fail<DataError>(path, ":", line, ": expected a term, a TAB and its translation; one of them is empty");
   }
   Kind& kind = source.small == source.written ? any_case_ : exact_;
   const auto [at, is_new] = kind.terms.try_emplace(kind.sequences.add(source.written, source.ends), terms_.size());
   if (is_new) {
     terms_.push_back(std::move(term));
-  } else if (const Term& other = terms_[at->second]; other.target != term.target) {
+  } else if (const Term& other = terms_[at->second]; other.forms != term.forms) {
     fail<DataError>(path, ":", line, ": '", text::cut_utf8(metrics::encode(source.written), 60),
                     "' has another translation on line ", other.line, "; keep one of them");
   }
@@ -164,18 +180,18 @@ std::vector<TermList::Match> TermList::matches(const Text& text) const {
   return all;
 }
 
-std::vector<std::string> TermList::translations(std::string_view text) const {
-  std::vector<std::string> targets;
-  std::unordered_set<std::string_view> known;
+std::vector<std::vector<std::string>> TermList::translations(std::string_view text) const {
+  std::vector<std::vector<std::string>> targets;
+  std::set<std::vector<std::string>> known;
   for (const Match& match : matches(Text(plain(text)))) {
-    const std::string& target = translation_of(match);
-    if (known.insert(target).second) targets.push_back(target);
+    const std::vector<std::string>& forms = forms_of(match);
+    if (known.insert(forms).second) targets.push_back(forms);
   }
   return targets;
 }
 
-const std::string& TermList::translation_of(const Match& match) const {
-  return terms_[(match.any_case ? any_case_ : exact_).terms.at(match.sequence)].target;
+const std::vector<std::string>& TermList::forms_of(const Match& match) const {
+  return terms_[(match.any_case ? any_case_ : exact_).terms.at(match.sequence)].forms;
 }
 
 SuggestedTerms TermList::suggested(const std::string& text) const {
@@ -191,7 +207,7 @@ SuggestedTerms TermList::suggested(const std::string& text) const {
     const size_t end = divided.ends[match.end() - 1] - (divided.written.size() - left.size());
     result.text += metrics::encode(std::u32string(left.substr(0, end)));
     left.remove_prefix(end);
-    const std::string& target = translation_of(match);
+    const std::string& target = forms_of(match).front();
     const size_t begin = result.text.size();
     result.text.append(text::kTermBegin).append(" ").append(target).append(text::kTermEnd);
     result.added.push_back({begin, result.text.size()});

@@ -21,25 +21,25 @@ struct SuggestedTerms {
 /// A list of terms with their translations. Several threads may use it.
 class TermList {
  public:
-  /// Reads a file (plain or .gz) with a term and its translation on each line, separated by a TAB. Blank lines do not
-  /// count. Throws DataError with the line for another number of columns, an empty column, and a term that has two
-  /// translations.
+  /// Reads a file (plain or .gz) with a term and its translation on each line, separated by a TAB. Further columns are
+  /// other forms of the translation, of which one is enough. Blank lines do not count. Throws DataError with the line
+  /// for a line with one column, an empty column, and a term that has two translations.
   explicit TermList(const std::string& path);
 
-  /// The translations of the terms in a text, in the order of the text, each once. A term must be made of whole words
-  /// (is_word_character). One without capital letters also fits words with capital letters; any other fits only as it
-  /// is written. Of terms that overlap in the text, the longest counts.
-  std::vector<std::string> translations(std::string_view text) const;
+  /// The translations of the terms in a text with their other forms, in the order of the text, each once. A term must
+  /// be made of whole words (is_word_character). One without capital letters also fits words with capital letters; any
+  /// other fits only as it is written. Of terms that overlap in the text, the longest counts.
+  std::vector<std::vector<std::string>> translations(std::string_view text) const;
 
-  /// The text with the translations of these terms, wherever they are. Without terms, and if it has one of the marks
-  /// already, it is the text as it is.
+  /// The text with the translations of these terms, in their first form, wherever they are. Without terms, and if it
+  /// has one of the marks already, it is the text as it is.
   SuggestedTerms suggested(const std::string& text) const;
 
   size_t size() const { return terms_.size(); }
 
  private:
   struct Term {
-    std::string target;
+    std::vector<std::string> forms;  // of the translation; at least one
     size_t line;
   };
   /// Terms that fit a text in the same way.
@@ -52,7 +52,7 @@ class TermList {
 
   void add(const std::vector<std::string>& columns, const std::string& path, size_t line);
   std::vector<Match> matches(const Text& text) const;
-  const std::string& translation_of(const Match& match) const;
+  const std::vector<std::string>& forms_of(const Match& match) const;
 
   std::vector<Term> terms_;
   Kind exact_, any_case_;  // the sources of `any_case_` have no capital letters

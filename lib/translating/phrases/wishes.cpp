@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <unordered_set>
 #include <utility>
 
@@ -49,6 +50,26 @@ WordSequences::Id add_words(const std::string& phrase, const std::optional<const
 
 std::optional<constraints::Phrase> make(const std::string& phrase, const PhraseMaker& maker) {
   return phrase.size() > kLongestPhrase ? std::nullopt : maker.make(phrase);
+}
+
+/// Why a translation cannot have this phrase; kMissing: it can.
+Obstacle obstacle_to(const std::string& phrase, const std::optional<constraints::Phrase>& made,
+                     const constraints::Constraints& forbidding, int64_t room) {
+  if (phrase.size() > kLongestPhrase || (made && made->tokens() > room)) return Obstacle::kTooLong;
+  if (!made) return Obstacle::kUnknown;
+  return allows(forbidding, made->graph().usual) ? Obstacle::kMissing : Obstacle::kForbidden;
+}
+
+/// What is required, each once: single phrases, then alternatives.
+std::vector<std::vector<std::string>> wishes_of(const WishedPhrases& phrases) {
+  std::vector<std::vector<std::string>> all;
+  for (std::string& phrase : distinct(phrases.required)) all.push_back({std::move(phrase)});
+  std::set<std::vector<std::string>> known(all.begin(), all.end());
+  for (const std::vector<std::string>& forms : phrases.one_of) {
+    std::vector<std::string> once = distinct(forms);
+    if (!once.empty() && known.insert(once).second) all.push_back(std::move(once));
+  }
+  return all;
 }
 
 }  // namespace
@@ -112,24 +133,26 @@ Wishes::Wishes(const WishedPhrases& phrases, const PhraseMaker& maker, int64_t r
   auto words = std::make_shared<WordSequences>();
   const std::vector<constraints::Phrase> forbidden = make_forbidden(distinct(phrases.forbidden), maker, *words);
   const constraints::Constraints forbidding({}, forbidden, maker.borders());
-  std::vector<constraints::Phrase> required;
-  for (const std::string& phrase : distinct(phrases.required)) {
+  std::vector<constraints::Alternatives> required;
+  for (const std::vector<std::string>& forms : wishes_of(phrases)) {
     core::throw_if_stopped(kWhere);
-    const auto made = make(phrase, maker);
-    required_.push_back({phrase, add_words(phrase, made, maker, *words), Obstacle::kMissing});
-    Obstacle& why = required_.back().why;
-    if (phrase.size() > kLongestPhrase || (made && made->tokens() > room)) {
-      why = Obstacle::kTooLong;
-    } else if (!made) {
-      why = Obstacle::kUnknown;
-    } else if (!allows(forbidding, made->graph().usual)) {
-      why = Obstacle::kForbidden;
-    } else if (required.size() == constraints::kMostRequired) {
-      why = Obstacle::kTooMany;
-    } else {
-      required.push_back(*made);
-      room -= made->tokens();
+    required_.push_back({forms.front(), {}, Obstacle::kMissing});
+    constraints::Alternatives usable;
+    for (const std::string& form : forms) {
+      auto made = make(form, maker);
+      required_.back().words.push_back(add_words(form, made, maker, *words));
+      const Obstacle why = obstacle_to(form, made, forbidding, room);
+      if (why == Obstacle::kMissing) {
+        usable.push_back(std::move(*made));
+      } else if (form == forms.front()) {
+        required_.back().why = why;
+      }
     }
+    if (usable.empty()) continue;
+    required_.back().why = required.size() == constraints::kMostRequired ? Obstacle::kTooMany : Obstacle::kMissing;
+    if (required_.back().why == Obstacle::kTooMany) continue;
+    room -= std::ranges::max_element(usable, {}, &constraints::Phrase::tokens)->tokens();
+    required.push_back(std::move(usable));
   }
   words->finish();
   if (!required_.empty() || !forbidden_.empty()) words_ = std::move(words);
@@ -144,7 +167,7 @@ std::vector<constraints::Phrase> Wishes::make_forbidden(const std::vector<std::s
   for (const std::string& phrase : phrases) {
     core::throw_if_stopped(kWhere);
     auto made = make(phrase, maker);
-    forbidden_.push_back({phrase, add_words(phrase, made, maker, words), Obstacle::kPresent});
+    forbidden_.push_back({phrase, {add_words(phrase, made, maker, words)}, Obstacle::kPresent});
     if (made) all.push_back(std::move(*made));
   }
   return all;
@@ -155,7 +178,8 @@ std::vector<Unmet> Wishes::unmet(std::string_view translation) const {
   if (words_ == nullptr) return all;
   const std::u32string text = metrics::decode(translation);
   const std::vector<uint8_t> found = words_->found(text, word_ends(text));
-  const auto has = [&](const Wish& wish) { return found[static_cast<size_t>(wish.words)] != 0; };
+  const auto is_found = [&](WordSequences::Id words) { return found[static_cast<size_t>(words)] != 0; };
+  const auto has = [&](const Wish& wish) { return std::ranges::any_of(wish.words, is_found); };
   for (const Wish& wish : required_) {
     if (!has(wish)) all.push_back({wish.phrase, wish.why});
   }

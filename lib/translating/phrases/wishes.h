@@ -41,7 +41,9 @@ std::string sentence_about(const Unmet& unmet);
 /// What was asked for, as texts. A blank text counts for nothing, and one that is given twice counts once.
 struct WishedPhrases {
   std::vector<std::string> required, forbidden;
-  bool empty() const { return required.empty() && forbidden.empty(); }
+  std::vector<std::vector<std::string>> one_of = {};  ///< of each list, one must be there; messages name the first
+  bool requires_any() const { return !required.empty() || !one_of.empty(); }
+  bool empty() const { return !requires_any() && forbidden.empty(); }
 };
 
 /// Those of the phrases of which not each word is in the translation, in some form (metrics::begin_alike).
@@ -66,9 +68,9 @@ class Wishes {
 
  private:
   struct Wish {
-    std::string phrase;       // as it was given
-    WordSequences::Id words;  // of the phrase as the tokenizer writes it
-    Obstacle why;             // if it is not fulfilled
+    std::string phrase;                    // as it was given
+    std::vector<WordSequences::Id> words;  // of the phrase, or of each alternative, as the tokenizer writes it
+    Obstacle why;                          // if it is not fulfilled
   };
 
   std::vector<constraints::Phrase> make_forbidden(const std::vector<std::string>& phrases, const PhraseMaker& maker,

@@ -388,10 +388,10 @@ void Translator::encode_wishes(const Request& request, Line& line) const {
   if (!phrase_maker_) return;
   phrases::WishedPhrases phrases = request.phrases;
   if (requires_terms()) {
-    std::ranges::move(options_.terms->translations(request.text), std::back_inserter(phrases.required));
+    std::ranges::move(options_.terms->translations(request.text), std::back_inserter(phrases.one_of));
   }
   if (phrases.empty()) return;
-  if (!phrases.required.empty()) phrases::check_requiring(options_.search);
+  if (phrases.requires_any()) phrases::check_requiring(options_.search);
   const int64_t longest = decoding::greatest_length(line.sentence, search_, max_target_length_);
   line.wishes =
       phrases::Wishes(phrases, *phrase_maker_, longest - 1 - static_cast<int64_t>(line.sentence.prefix.size()));
