@@ -11,7 +11,7 @@ Markdown, one column for each model:
 
 - BLEU of the lines as they are, and by how much it falls if the sources are in capitals or Title Case (both sides are
   compared in capitals; Title Case with --recase titles), have typing errors in 5 % of their words, or are two lines in
-  one (the references, too).
+  one (the references, too; also with --split-sentences).
 - emoji: how many of the emoji that no training text of the modifiers has come back once (with --placeholders builtin).
 - placeholders: one word of each line and the word that is linked to it become a placeholder. Its neighbours are right
   if the word before or after it in the translation is that of the reference. All must come back once.
@@ -193,8 +193,10 @@ def clean_and_noisy(bench, model):
             yield f"{name}, BLEU in capitals, --recase {use}", f"{bleu - without_case:+.2f}"
     typos = bench.translate(model, [with_typos(line, draw) for line in sources])
     yield "typing errors, BLEU", f"{bench.bleu(typos, references) - bench.bleu(clean, references):+.2f}"
-    merged = bench.bleu(bench.translate(model, pairs_of(sources)), pairs_of(references))
-    yield "two lines in one, BLEU", f"{merged - bench.bleu(pairs_of(clean), pairs_of(references)):+.2f}"
+    alone = bench.bleu(pairs_of(clean), pairs_of(references))
+    for name, flags in (("", ()), (", --split-sentences", ("--split-sentences",))):
+        merged = bench.bleu(bench.translate(model, pairs_of(sources), *flags), pairs_of(references))
+        yield f"two lines in one{name}, BLEU", f"{merged - alone:+.2f}"
     emoji = [draw.choice(NEW_EMOJI) for _ in sources]
     with_emoji = [f"{line} {sign}" for line, sign in zip(sources, emoji)]
     for name, flags in (("", ()), (", --placeholders builtin", ("--placeholders", "builtin"))):
