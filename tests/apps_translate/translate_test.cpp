@@ -236,6 +236,22 @@ TEST_F(TranslateProgram, RepetitionCanBeForbidden) {
   EXPECT_NE(run({"--repetition-penalty", "50"}, line).out, line);
 }
 
+TEST_F(TranslateProgram, ADocumentOnStandardInputIsToldOf) {
+  EXPECT_THAT(run({}, "1\n00:00:01,000 --> 00:00:02,000\nNobody\n").err,
+              HasSubstr("standard input does not look like lines of text, but is read as such; give --markup srt"));
+  EXPECT_THAT(run({}, "{\"text\": \"Nobody\"}\n").err, HasSubstr("give --input-format jsonl"));
+  EXPECT_THAT(run({}, "Nobody\n1\n2 --> 3\n").err, testing::Not(HasSubstr("look like")));
+  EXPECT_THAT(run({"--markup", "srt"}, "1\n00:00:01,000 --> 00:00:02,000\nNobody\n").err,
+              testing::Not(HasSubstr("look like")));
+}
+
+TEST_F(TranslateProgram, LinesInCapitalsAreOrdinarySentencesUnlessTheyAreNot) {
+  const std::string line = "THE OLD MAN CARRIES BREAD.\n";
+  EXPECT_EQ(run({}, line).out, line) << "the model copies its source";
+  EXPECT_NE(run({"--recase", "none"}, line).out, line) << "its tokenizer does not know the capitals";
+  EXPECT_THAT(run({"--recase", "all"}, line).err, HasSubstr("recase: expected one of none, capitals, titles"));
+}
+
 TEST_F(TranslateProgram, DocumentsKeepWhatIsNotTranslated) {
   const std::string text = "  Nobody sees bread.  The driver likes bread.\n\n";
   const auto warned = run({"--language", "en"}, text);

@@ -23,9 +23,10 @@ set_source_files_properties(${CMAKE_CURRENT_LIST_DIR}/nat_scorer_test.cpp PROPER
 # The plain loops that the engine is compared with would take most of the time without optimisation.
 set_source_files_properties(${CMAKE_CURRENT_LIST_DIR}/plain_transformer_test.cpp PROPERTIES
   SKIP_UNITY_BUILD_INCLUSION ON SKIP_PRECOMPILE_HEADERS ON COMPILE_OPTIONS "$<$<CONFIG:Release>:-O1>")
-# Whole models with every set of kernels; the other tests call each set themselves. Under the sanitizers, in which one
+# Whole models with every set of kernels; the other tests call each set themselves, or are about files and memory. Under the sanitizers, in which one
 # set takes minutes, only the cases that run every layer with groups of all sizes.
-set(engine_cases "*Engine*-*EngineNeeds*:*EngineNatNeeds*")
+set(engine_cases
+  "*Engine*-*EngineNeeds*:*EngineNatNeeds*:*AllocateNothing*:EngineNatFactory.*:EngineWeights.*")
 if(VENTRIS_SANITIZE)
   # What counts memory is about programs without the sanitizers.
   set_tests_properties(engine PROPERTIES ENVIRONMENT "GTEST_FILTER=-*EngineNeeds*:*EngineNatNeeds*")

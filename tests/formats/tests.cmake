@@ -5,6 +5,7 @@ ventris_test(formats
     ${CMAKE_CURRENT_LIST_DIR}/conversions_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/cue_lines_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/cue_pairs_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/document_hint_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/document_text_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/drawn_files_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/format_reading_test.cpp

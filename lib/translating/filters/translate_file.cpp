@@ -18,6 +18,7 @@
 #include "filters/resumable_output.h"
 #include "filters/shard.h"
 #include "filters/translation_report.h"
+#include "formats/document_hint.h"
 #include "formats/format_table.h"
 #include "text/line_reader.h"
 #include "text/line_sequence.h"
@@ -216,9 +217,21 @@ class Exchange {
   /// How many texts have their answers.
   int64_t finished() const { return number_ - first_; }
   bool is_document() const { return is_one_document(settings_); }
+  /// Says once if the first two lines are those of a document.
+  void note_document(const std::string& line) {
+    const int64_t number = input_.counts().lines;
+    if (number > 2 || (number == 2 && !first_line_)) return;
+    const std::string flag = number == 1 ? formats::flag_for(line, "") : formats::flag_for(*first_line_, line);
+    first_line_.reset();
+    if (flag.empty() && number == 1) first_line_ = line;
+    if (flag.empty()) return;
+    core::log_warning(input_.path() + " does not look like lines of text, but is read as such; give " + flag +
+                      " so that everything but its texts stays");
+  }
   /// A blank line among JSON lines has no text; it is skipped.
   bool next_line(std::string& text) {
     while (input_.next(text)) {
+      if (settings_.input_format == InputFormat::kText) note_document(text);
       if (settings_.input_format != InputFormat::kJsonl || !text::is_blank(text)) return true;
       blank_.add(input_.counts().lines);
     }
@@ -244,6 +257,7 @@ class Exchange {
   JsonFields fields_;
   TranslationReport report_;
   int64_t first_ = 0;  // the number of the first text, counted from 0; over 0 for a shard
+  std::optional<std::string> first_line_;  // if the second one may show that it is a document
   text::LineReader input_;
   std::unique_ptr<text::ByteSource> bytes_;  // of a kept document, instead of the lines of input_
   std::optional<text::LineReader> prefixes_;
