@@ -224,6 +224,10 @@ TEST(BuiltinPlaceholders, CodesInSquareBracketsThatHaveAnEnd) {
   EXPECT_EQ(found_in("[1] [sic]"), Texts{});
 }
 
+TEST(BuiltinPlaceholders, TheSignOfACurrencyBelongsToItsAmount) {
+  EXPECT_EQ(found_in("$%.2f \u20ac{price} \u00a3 %d {a}$%s"), (Texts{"$%.2f", "\u20ac{price}", "%d", "{a}", "$%s"}));
+}
+
 TEST(BuiltinPlaceholders, VariablesOfPhpTermsOfFluentAndNamesInDoubledBrackets) {
   EXPECT_EQ(found_in("$user->name, $a['b'][0] $c[ { -brand-name } <<name>> a << b"),
             (Texts{"$user->name", "$a['b'][0]", "$c", "{ -brand-name }", "<<name>>"}));

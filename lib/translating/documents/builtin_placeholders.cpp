@@ -420,7 +420,7 @@ class Finder {
       if (end == kNoEnd) {
         next_character(text_, at_);
       } else {
-        continues_last() ? void(found_.back().end = end) : found_.push_back({at_, end});
+        continues_last() ? void(found_.back().end = end) : found_.push_back({begin_of_amount(), end});
         at_ = end;
       }
     }
@@ -429,6 +429,14 @@ class Finder {
 
  private:
   bool is_after_placeholder() const { return !found_.empty() && found_.back().end == at_; }
+
+  /// The place of the placeholder here, with the sign of a currency in front of it: "$%.2f", "€{price}".
+  size_t begin_of_amount() const {
+    const size_t done = found_.empty() ? 0 : found_.back().end;
+    if ((text_[at_] != '%' && text_[at_] != '{') || at_ == done) return at_;
+    size_t begin = at_;
+    return u_charType(markup::previous_character(text_, begin)) == U_CURRENCY_SYMBOL ? begin : at_;
+  }
 
   /// Whether the placeholder here is, with the one before it and a sign between, a part of the same date, time or
   /// path: "%H:%M", "%d.%m.%Y", "%s/%s".
