@@ -241,6 +241,7 @@ TEST_F(TranslateProgram, ADocumentOnStandardInputIsToldOf) {
               HasSubstr("standard input does not look like lines of text, but is read as such; give --markup srt"));
   EXPECT_THAT(run({}, "{\"text\": \"Nobody\"}\n").err, HasSubstr("give --input-format jsonl"));
   EXPECT_THAT(run({}, "Nobody\n1\n2 --> 3\n").err, testing::Not(HasSubstr("look like")));
+  EXPECT_THAT(run({"--markup", "none"}, "{\"text\": \"Nobody\"}\n").err, testing::Not(HasSubstr("look like")));
   EXPECT_THAT(run({"--markup", "srt"}, "1\n00:00:01,000 --> 00:00:02,000\nNobody\n").err,
               testing::Not(HasSubstr("look like")));
 }

@@ -46,6 +46,8 @@ TEST(CodePlaceholders, ACodeInBracketsBeginsIfItsEndIsInTheText) {
   EXPECT_EQ(codes.end_of_start(text, 4), 11U);
   for (const std::string none : {"[bc]", "[b](c)", "[b [/b]"}) EXPECT_EQ(codes.end_of_start(text, text.find(none)), 0U);
   EXPECT_EQ(BracketCodes("[b]").end_of_start("[b]", 0), 0U);
+  EXPECT_EQ(BracketCodes("[a cat] [/a]").end_of_start("[a cat] [/a]", 0), 0U) << "no attributes";
+  EXPECT_EQ(BracketCodes("[B]a[/B]").end_of_start("[B]a[/B]", 0), 3U);
 }
 
 }  // namespace

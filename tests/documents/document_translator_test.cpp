@@ -89,6 +89,15 @@ TEST_F(DocumentTranslatorTest, TheModelGetsALineInCapitalsAsAnOrdinarySentence) 
   };
   EXPECT_EQ(asked("THE OLD MAN CARRIES BREAD."), "The old man carries bread.");
   EXPECT_EQ(asked("THE OLD MAN", "The"), "THE OLD MAN");  // a prefix has its letters
+  {
+    const translation::Translator translator(package, test::copy_factory(package), translator_options(options, {}));
+    const DocumentTranslator documents(translator, options);
+    const translation::Request request{.text = "THE OLD MAN", .prefix = ""};
+    EXPECT_EQ(documents.begin(request).requests().front().as_written, "THE OLD MAN") << "for lists of terms";
+    translation::Request forbidding = request;
+    forbidding.phrases.forbidden = {"MAN"};
+    EXPECT_EQ(documents.begin(forbidding).requests().front().text, "THE OLD MAN") << "as phrases are written";
+  }
   options.recase = Recase::kNone;
   EXPECT_EQ(asked("The old man"), "The old man");
   options = {};
@@ -288,6 +297,15 @@ TEST_F(DocumentTranslatorTest, InPlainTextSignsInFrontOfASentenceStay) {
   for (const std::string sign : {"\u2022 ", "- ", "\u2192 ", "\u2610 "}) {
     EXPECT_EQ(documents.begin({.text = sign + "Nobody.", .prefix = ""}).requests().front().text, "Nobody.") << sign;
   }
+}
+
+TEST_F(DocumentTranslatorTest, OnlyBuiltinPlaceholdersKeepLinesTogether) {
+  options.split_sentences = true;
+  options.placeholders = "numbers";
+  EXPECT_EQ(translate({"Nobody {a\n} sees.\nNobody <pre>sees\nbread</pre>."}).front().segments, 4);
+  options.placeholders = "numbers,builtin";
+  EXPECT_EQ(
+      translate({"Nobody {a\n} sees.\nNobody <pre>" + std::string(2000, 'a') + "\nbread</pre>."}).front().segments, 2);
 }
 
 TEST_F(DocumentTranslatorTest, CodeOverSeveralLinesOfATextStays) {

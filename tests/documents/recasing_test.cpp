@@ -93,5 +93,35 @@ TEST(Recasing, SentencesComeBackAsTheyWere) {
   EXPECT_EQ(translations[1].candidates[1].text, "MANN");
 }
 
+TEST(Recasing, AnAcronymAmongLettersWithoutCaseIsNoLineInCapitals) {
+  for (const char* text : {"你好 THE 你好吗我们", "مرحبا THE بالعالم", "こんにちは THE"}) {
+    EXPECT_EQ(recased(text), "unchanged") << text;
+  }
+}
+
+TEST(Recasing, WordsWithSmallLettersAndOrdinarySignsAreNoCode) {
+  for (const char* word : {"1st", "e.g.", "Yes/No", "“good”", "*good*", "#good", "iPhone5"}) {
+    EXPECT_EQ(recased(std::string(word) + " THE OLD MAN"), "unchanged") << word;
+  }
+  for (const char* word : {"%s", "{name}", "me@x.org", "www.x.org", "a_b"}) {
+    EXPECT_EQ(recased("THE OLD MAN " + std::string(word)), "The old man " + std::string(word));
+  }
+}
+
+TEST(Recasing, ASentenceBeforeATextHasTheSameLetters) {
+  const Recaser recaser(Recase::kCapitals, test::tiny_tokenizer(text::TokenizerKind::kUnigram), "");
+  EXPECT_EQ(recaser.context("THE OLD MAN"), "The old man");
+  EXPECT_EQ(recaser.context("The OLD man"), "The OLD man");
+}
+
+TEST(Recasing, NoByteBehindAWordChanges) {
+  for (const char* word : {"ẞȺ", "ȺȺ", "İI"}) {
+    const std::string text = "THE " + std::string(word) + " OLD MAN";
+    const std::string changed = recased(text);
+    EXPECT_EQ(changed.size(), text.size()) << word;
+    EXPECT_TRUE(changed.ends_with(" old man")) << changed;
+  }
+}
+
 }  // namespace
 }  // namespace ventris::documents

@@ -47,8 +47,8 @@ TEST(UnknownSymbols, KnownOnesAreLeftToTheModel) {
 }
 
 TEST(UnknownSymbols, TextsOfSymbolsAreTold) {
-  for (const char* text : {"🦊", "🦊🍕", "👩🏽‍🚒", "★"}) EXPECT_TRUE(are_emoji(text)) << text;
-  for (const char* text : {"", "a", "🦊a", "{0}", "\uFE0F"}) EXPECT_FALSE(are_emoji(text)) << text;
+  for (const char* text : {"🦊", "🦊🍕", "👩🏽‍🚒", "★"}) EXPECT_TRUE(are_only_symbols(text)) << text;
+  for (const char* text : {"", "a", "🦊a", "{0}", "\uFE0F"}) EXPECT_FALSE(are_only_symbols(text)) << text;
 }
 
 }  // namespace

@@ -47,5 +47,24 @@ TEST(CodeInMessages, CodeOfTemplatesAndOfMarkdownIsWhole) {
   EXPECT_EQ(code("a ` b\n` c"), Texts());
 }
 
+TEST(CodeInMessages, CodeOverLinesIsFoundInItsPart) {
+  const std::string message = "`a` <b\n> <c\n>";
+  const auto found = code_over_lines(message, code_in(message), {4, 8});
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].begin, 0U);
+  EXPECT_EQ(found[0].end, 4U);
+}
+
+TEST(CodeInMessages, EndsThatAreMissingAreNotLookedForAgainAndAgain) {
+  std::string same, others;
+  for (int i = 0; i < 40'000; ++i) {
+    same += "<pre>";
+    others += "<a" + std::to_string(i) + " translate=\"no\">";
+  }
+  EXPECT_EQ(code_in(same + "</pre").size(), 40'000U);
+  EXPECT_EQ(code_in(others).size(), 40'000U);
+  EXPECT_TRUE(code_in(std::string(400'000, '<')).empty());
+}
+
 }  // namespace
 }  // namespace ventris::formats

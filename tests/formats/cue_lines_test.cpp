@@ -152,7 +152,9 @@ TEST(CueLines, AnotherVoiceBeginsALine) {
 
 TEST(CueLines, AWrittenLineEndIsOne) {
   EXPECT_EQ(shape("One.\\NTwo."), "[One.]|\\N[Two.]");
-  EXPECT_EQ(shape("C:\\new"), "[C:\\new]");
+  for (const char* text : {"C:\\new", "at C:\\New\\Notes", "\\\\a\\New"}) {
+    EXPECT_EQ(shape(text), "[" + std::string(text) + "]");
+  }
 }
 
 }  // namespace

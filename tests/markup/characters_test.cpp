@@ -28,5 +28,14 @@ TEST(HasLetters, KnowsThoseOfEveryScriptAndNoDigits) {
   }
 }
 
+TEST(LineGoesOn, ALongLineDoesInSmallLetters) {
+  const std::string line = "This is a long line of text, and";
+  EXPECT_TRUE(line_goes_on(line, "it goes on"));
+  EXPECT_TRUE(line_goes_on(line + " \t", "\u00e4"));
+  for (const char* next : {"", " it", "It", "1"}) EXPECT_FALSE(line_goes_on(line, next)) << next;
+  for (const char* end : {".", ":", "\u2026", "?  "}) EXPECT_FALSE(line_goes_on(line + end, "it")) << end;
+  EXPECT_FALSE(line_goes_on("short", "it"));
+}
+
 }  // namespace
 }  // namespace ventris::markup

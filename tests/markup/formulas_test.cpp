@@ -70,7 +70,9 @@ TEST(Formulas, SignsOfArithmeticBetweenVariablesAreFormulas) {
   EXPECT_EQ(extensions("a \\(i = j\\), \\(n + 1\\) and \\(f(x) < 2x\\)"),
             (Texts{"\\(i = j\\)", "\\(n + 1\\)", "\\(f(x) < 2x\\)"}));
   EXPECT_EQ(extensions("a:\n\n\\[\nE = mc\n\\]\n"), Texts{"\\[\nE = mc\n\\]"});
-  EXPECT_EQ(extensions("a \\(well-known\\) b"), Texts{});
+  for (const char* text : {"a \\(well-known\\) b", "\\(to-do\\)", "\\(A/B\\)", "a:\n\n\\[\nI have a dog.\n\\]\n"}) {
+    EXPECT_EQ(extensions(text), Texts{}) << text;
+  }
 }
 
 }  // namespace

@@ -235,6 +235,10 @@ TEST(Xliff, ALongLineThatPreservesSpaceGoesOnInSmallLetters) {
       "<trans-unit xml:space=\"preserve\"><source>This is a long line of a source text\nthat goes "
       "on.\nNew</source></trans-unit>";
   EXPECT_EQ(parse_markup(with_unit(unit), Markup::kXml).blocks.size(), 2U);
+  const std::string tagged =
+      "<trans-unit xml:space=\"preserve\"><source>This is a long line of a <g id=\"1\">source "
+      "text</g>\n<g id=\"2\">that</g> goes on.  \nand</source></trans-unit>";
+  EXPECT_EQ(parse_markup(with_unit(tagged), Markup::kXml).blocks.size(), 2U);
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ inline constexpr size_t kMostRequired = 64;
 /// How far a hypothesis is with the constraints of its sentence. A new one has no tokens yet.
 struct Progress {
   struct Begun {
-    size_t phrase;  ///< of all alternatives of all required phrases, in a row
+    size_t phrase;  ///< its number among all required phrases, each alternative counted
     int32_t place;  ///< in the phrase
     bool operator==(const Begun&) const = default;
     bool operator<(const Begun& other) const {

@@ -8,7 +8,6 @@
 #include <string>
 #include <utility>
 
-#include "core/ascii.h"
 #include "markup/html.h"
 #include "markup/html_token.h"
 
@@ -16,7 +15,8 @@ namespace ventris::formats {
 namespace {
 
 constexpr size_t kNowhere = std::string_view::npos;
-constexpr size_t kLongestTag = 2000;
+constexpr size_t kLongestCode = 2000;  // a tag, or code in backticks
+constexpr size_t kMostMissing = 30;    // ends that the message does not have, before no more are looked for
 constexpr std::string_view kBlanks = " \t\r\n";
 
 bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-' || c == '.'; }
@@ -57,21 +57,6 @@ class CodeFinder {
   }
 
  private:
-  static std::vector<ByteRange> pairs_of_braces(std::string_view text) {
-    std::vector<ByteRange> pairs;
-    std::vector<size_t> open;
-    for (size_t at = text.find_first_of("{}"); at != kNowhere; at = text.find_first_of("{}", at + 1)) {
-      if (text[at] == '{') {
-        open.push_back(at);
-      } else if (!open.empty()) {
-        pairs.push_back({open.back(), at + 1});
-        open.pop_back();
-      }
-    }
-    std::ranges::sort(pairs, {}, &ByteRange::begin);
-    return pairs;
-  }
-
   size_t end_of_code(size_t at) {
     if (is_at(at, "```")) return end_of_fence(at);
     if (message_[at] == '`') return end_of_backticks(at);
@@ -92,7 +77,9 @@ class CodeFinder {
 
   /// Of a tag, or of the element that it begins if its content is code.
   size_t end_of_element(size_t at) {
-    const std::string_view shown = message_.substr(0, std::min(at + kLongestTag, message_.size()));
+    if (tag_end_ < at) tag_end_ = message_.find('>', at);
+    if (tag_end_ - at > kLongestCode) return kNowhere;
+    const std::string_view shown = message_.substr(0, std::min(at + kLongestCode, message_.size()));
     const markup::HtmlToken tag = markup::html_token(shown, at);
     if (!tag.is_tag()) return kNowhere;
     const size_t end = tag.range.end;
@@ -102,8 +89,10 @@ class CodeFinder {
                       tag.name == "script" || tag.name == "style";
     if (!tag.untranslated && (!code || tag.translated)) return end;
     const size_t close = end_behind(end, "</" + tag.name);
-    const size_t behind = close == kNowhere ? kNowhere : message_.find('>', close);
-    return behind == kNowhere ? end : behind + 1;
+    const size_t behind = close == kNowhere ? kNowhere : message_.find_first_of("<>", close);
+    if (behind != kNowhere && message_[behind] == '>') return behind + 1;
+    missing_.insert("</" + tag.name);
+    return end;
   }
 
   /// Of code between lines of at least three backticks.
@@ -118,13 +107,13 @@ class CodeFinder {
 
   /// Of code within a line.
   size_t end_of_backticks(size_t at) const {
-    const size_t end = message_.substr(0, std::min(at + kLongestTag, message_.size())).find_first_of("`\n", at + 1);
+    const size_t end = message_.substr(0, std::min(at + kLongestCode, message_.size())).find_first_of("`\n", at + 1);
     return end != kNowhere && end > at + 1 && message_[end] == '`' ? end + 1 : kNowhere;
   }
 
   /// Behind the next of these signs. What is not found once is not looked for again, so that the time is linear.
   size_t end_behind(size_t at, const std::string& sign) {
-    if (missing_.contains(sign)) return kNowhere;
+    if (missing_.size() > kMostMissing || missing_.contains(sign)) return kNowhere;
     const size_t found = message_.find(sign, at);
     if (found == kNowhere) missing_.insert(sign);
     return found == kNowhere ? kNowhere : found + sign.size();
@@ -135,12 +124,38 @@ class CodeFinder {
   std::string_view message_;
   std::vector<ByteRange> braces_, found_;
   size_t brace_ = 0;
+  size_t tag_end_ = 0;  // the next ">", if it is not behind what was found last
   std::set<std::string> missing_;
 };
 
 }  // namespace
 
+std::vector<ByteRange> pairs_of_braces(std::string_view text) {
+  std::vector<ByteRange> pairs;
+  std::vector<size_t> open;
+  for (size_t at = text.find_first_of("{}"); at != kNowhere; at = text.find_first_of("{}", at + 1)) {
+    if (text[at] == '{') {
+      open.push_back(at);
+    } else if (!open.empty()) {
+      pairs.push_back({open.back(), at + 1});
+      open.pop_back();
+    }
+  }
+  std::ranges::sort(pairs, {}, &ByteRange::begin);
+  return pairs;
+}
+
 std::vector<ByteRange> code_in(std::string_view message) { return CodeFinder(message).find(); }
+
+std::vector<ByteRange> code_over_lines(std::string_view message, const std::vector<ByteRange>& code, ByteRange part) {
+  std::vector<ByteRange> inside;
+  for (auto range = std::ranges::lower_bound(code, part.begin, {}, &ByteRange::begin);
+       range != code.end() && range->end <= part.end; ++range) {
+    if (part_of(message, *range).find('\n') == kNowhere) continue;
+    inside.push_back({range->begin - part.begin, range->end - part.begin});
+  }
+  return inside;
+}
 
 bool is_inside(const std::vector<ByteRange>& ranges, size_t at) {
   const auto next = std::ranges::upper_bound(ranges, at, {}, &ByteRange::begin);

@@ -14,6 +14,12 @@ namespace ventris::formats {
 /// - code of Markdown in backticks, and between lines of three or more
 std::vector<ByteRange> code_in(std::string_view message);
 
+/// Those of code_in() that are in a part of the message and go over lines, with their places in the part.
+std::vector<ByteRange> code_over_lines(std::string_view message, const std::vector<ByteRange>& code, ByteRange part);
+
+/// The braces of a text that belong together, sorted by the first.
+std::vector<ByteRange> pairs_of_braces(std::string_view text);
+
 /// Whether one of the ranges, which are sorted and do not overlap, has this byte.
 bool is_inside(const std::vector<ByteRange>& ranges, size_t at);
 

@@ -22,6 +22,16 @@ constexpr std::string_view kLineEnd = "\\N";  // as Advanced SubStation Alpha wr
 
 bool is_letter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
 
+/// Whether a line end is written there, and no path: "C:\\New".
+bool is_line_end(std::string_view line, size_t at) {
+  constexpr size_t kLongestPath = 200;
+  if (!line.substr(at).starts_with(kLineEnd)) return false;
+  const std::string_view before = line.substr(at > kLongestPath ? at - kLongestPath : 0, std::min(at, kLongestPath));
+  const size_t space = before.find_last_of(kSpaces);
+  const std::string_view word = space == kNone ? before : before.substr(space + 1);
+  return !word.ends_with(':') && word.find(":\\") == kNone && !word.starts_with("\\\\");
+}
+
 /// The end of the tag that begins at this byte; kNone if it is text.
 size_t end_of_tag(std::string_view line, size_t at, Markup markup) {
   if (line[at] == '{') {
@@ -29,7 +39,7 @@ size_t end_of_tag(std::string_view line, size_t at, Markup markup) {
     const bool code = line.substr(at + 1).starts_with('\\');  // files that were SRT have them in WebVTT, too
     return code && end != kNone && line[end] == '}' ? end + 1 : kNone;
   }
-  if (line[at] == '\\') return line.substr(at).starts_with(kLineEnd) ? at + kLineEnd.size() : kNone;
+  if (line[at] == '\\') return is_line_end(line, at) ? at + kLineEnd.size() : kNone;
   if (line[at] != '<') return kNone;
   const size_t end = line.find_first_of("<>", at + 1);
   if (end == kNone || line[end] == '<') return kNone;
@@ -83,8 +93,8 @@ VisibleText visible_text(std::string_view line, Markup markup) {
   return visible;
 }
 
-/// Where tags in a line begin that another line begins with: the voice of another speaker, and line ends as files of
-/// other formats write them.
+/// Where tags in a line begin that another line begins with: tags of voices, and line ends as files of other formats
+/// write them.
 std::vector<size_t> dividing_tags(std::string_view raw, Markup markup) {
   std::vector<size_t> found;
   size_t at = 0;

@@ -15,7 +15,6 @@
 namespace ventris::formats {
 namespace {
 
-constexpr size_t kLongLine = 30;  // bytes of a line that ends only because it is long
 constexpr std::string_view kWhiteSpace = " \t\r\n\f\v";
 
 ByteRange without_spaces(std::string_view text, ByteRange range) {
@@ -75,21 +74,7 @@ std::vector<ByteRange> forms_of(std::string_view message, ByteRange line, const 
 /// Whether a sentence goes on from the text to the next one, which are in lines that follow each other.
 bool goes_on(std::string_view message, ByteRange text, ByteRange next) {
   const bool same_margin = message.substr(text.end, next.begin - text.end) == "\n";
-  if (!same_margin || text.end - text.begin < kLongLine) return false;
-  const UChar32 last = markup::character_before(message, text.end);
-  const bool ends = u_hasBinaryProperty(last, UCHAR_S_TERM) != 0 || last == ':' || last == 0x2026;
-  return !ends && u_islower(markup::character_at(message, next.begin)) != 0;
-}
-
-/// Those of the ranges that are in a part of the text and go over lines, with their places in it.
-std::vector<ByteRange> ranges_in(std::string_view message, const std::vector<ByteRange>& ranges, ByteRange part) {
-  std::vector<ByteRange> inside;
-  for (auto range = std::ranges::lower_bound(ranges, part.begin, {}, &ByteRange::begin);
-       range != ranges.end() && range->end <= part.end; ++range) {
-    if (part_of(message, *range).find('\n') == std::string_view::npos) continue;
-    inside.push_back({range->begin - part.begin, range->end - part.begin});
-  }
-  return inside;
+  return same_margin && markup::line_goes_on(part_of(message, text), message.substr(next.begin, next.end - next.begin));
 }
 
 }  // namespace
@@ -134,7 +119,7 @@ size_t MessageList::add(std::string message, int64_t line, markup::MarkedDocumen
   if (!markup::is_technical_value(added.text)) added.parts = paragraphs_of(added.text, code);
   for (const ByteRange& part : added.parts) {
     document.blocks.push_back({"", {std::string(part_of(added.text, part))}, line});
-    document.blocks.back().placeholders = ranges_in(added.text, code, part);
+    document.blocks.back().placeholders = code_over_lines(added.text, code, part);
   }
   if (document.blocks.size() > markup::kMostParts) {
     fail<markup::MarkupError>("line ", line, ": the document has more than ", markup::kMostParts, " texts; divide it");

@@ -29,4 +29,17 @@ bool has_letters(std::string_view text) {
   return false;
 }
 
+bool line_goes_on(std::string_view line, std::string_view next) {
+  constexpr size_t kLongLine = 30;  // bytes of a line that ends only because it is long
+  line = line.substr(0, line.find_last_not_of(" \t\r") + 1);
+  if (line.size() < kLongLine || next.empty()) return false;
+  UChar32 last = 0, first = 0;
+  auto end = static_cast<int32_t>(line.size());
+  int32_t begin = 0;
+  U8_PREV(line.data(), 0, end, last);
+  U8_NEXT(next.data(), begin, static_cast<int32_t>(next.size()), first);
+  const bool stops = u_hasBinaryProperty(last, UCHAR_S_TERM) != 0 || last == ':' || last == 0x2026;
+  return !stops && u_islower(first) != 0;
+}
+
 }  // namespace ventris::markup

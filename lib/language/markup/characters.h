@@ -13,6 +13,10 @@ bool is_word_part(std::string_view text, size_t at, bool before);
 /// all kinds of documents.
 bool has_letters(std::string_view text);
 
+/// Whether a sentence goes on from a line to the next one: the line is long, does not end with a stop or a colon, and a
+/// small letter follows.
+bool line_goes_on(std::string_view line, std::string_view next);
+
 /// Whether the byte is a letter of ASCII.
 inline bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 

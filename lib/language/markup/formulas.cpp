@@ -35,7 +35,8 @@ bool has_words(std::string_view text) {
 /// Whether the text is a letter, or signs of arithmetic are between variables and numbers.
 bool has_operation(std::string_view text) {
   if (text.size() == 1) return is_letter(text.front());
-  return !has_words(text) && text.find_first_of("=<>+*/-") != std::string_view::npos;
+  const auto has = [&](std::string_view sign) { return text.find(sign) != std::string_view::npos; };
+  return !has_words(text) && (text.find_first_of("=<>+*") != std::string_view::npos || has(" - ") || has(" / "));
 }
 
 /// Whether a line that goes on with this text may begin a block, or be the row of a table.
@@ -123,7 +124,8 @@ size_t end_of_brackets_of_tex(Paragraph& paragraph, size_t at, bool line_begins)
   const size_t end = display != kNoEnd ? display : end_of_inline(paragraph, begin, close);
   if (end == kNoEnd || paragraph.next_of(std::string(text.substr(at, sign + 1)), begin) < end) return kNoEnd;
   const std::string_view content = text.substr(begin, end - close.size() - begin);
-  const bool alone = display != kNoEnd && content.starts_with('\n') && content.ends_with('\n');
+  const bool alone =
+      display != kNoEnd && content.starts_with('\n') && content.ends_with('\n') && has_tex(content, "^_=<>");
   return has_tex(content, "^_") || alone || (open == '(' && has_operation(content)) ? end : kNoEnd;
 }
 

@@ -8,6 +8,8 @@
 namespace ventris::markup {
 namespace {
 
+constexpr std::string_view kAsciiLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
 template <typename Is>
 bool all(std::string_view text, const Is& is) {
   return std::ranges::all_of(text, [&](unsigned char c) { return is(c) != 0; });
@@ -34,9 +36,11 @@ bool is_locale(std::string_view text) {
 
 bool is_path(std::string_view text) {
   const bool begins = text.starts_with('/') || text.starts_with("./") || text.starts_with("../");
-  const bool sign =
-      text.find('.') != std::string_view::npos || text.find_first_of("0123456789") != std::string_view::npos;
-  return begins && text.size() > 2 && sign && all(text, of_path);
+  const size_t digit = text.find_first_of("0123456789");
+  const bool number = digit != std::string_view::npos && std::ranges::count(text, '/') > 1;  // "/api/v1", not "/2weeks"
+  const bool sign = text.find('.') != std::string_view::npos || number;
+  return begins && text.size() > 2 && sign && text.find_first_of(kAsciiLetters) != std::string_view::npos &&
+         all(text, of_path);
 }
 
 /// Whether the text begins like the form, in which 9 stands for a digit, A for a capital and a for a letter.
@@ -78,7 +82,8 @@ bool is_identifier(std::string_view text) {
 
 bool is_address(std::string_view text) {
   const bool spaces = text.find_first_of(" \t\n") != std::string_view::npos;
-  const bool data = text.starts_with("data:") && text.find(',') != std::string_view::npos;
+  const bool data = text.starts_with("data:") && text.find(',') != std::string_view::npos &&
+                    text.substr(0, text.find(',')).find_first_of("/;") != std::string_view::npos;
   const bool mail = text.starts_with("mailto:") && text.find('@') != std::string_view::npos;
   return !spaces && (data || mail || begins_like(text, "tel:+9") || begins_like(text, "tel:9"));
 }
@@ -122,7 +127,8 @@ bool is_date_pattern(std::string_view text) {
     at = std::min(text.find_first_not_of(kSigns, end), text.size());
     if (at == end && at < text.size()) return false;
   }
-  return doubled && several && runs > 1;
+  const bool date = text.find_first_of("yYdDhH") != std::string_view::npos || text.find(':') != std::string_view::npos;
+  return doubled && several && runs > 1 && date;
 }
 
 }  // namespace

@@ -1,12 +1,10 @@
 #include "markup/xml_parts.h"
 
-#include <unicode/uchar.h>
-
 #include <algorithm>
 #include <unordered_map>
 #include <utility>
 
-#include "markup/text_cursor.h"
+#include "markup/characters.h"
 
 namespace ventris::markup {
 namespace {
@@ -61,18 +59,28 @@ class XmlPartReader {
     }
     return true;
   }
-  /// Whether the event is a line end that counts, and the sentence does not go on behind it: in a long line without a
-  /// stop, it does if a small letter follows.
+  /// Whether the event is a line end that counts, and the sentence does not go on behind it (line_goes_on).
   bool ends_line(size_t number) const {
-    constexpr size_t kLongLine = 30;  // bytes
     const XmlEvent& event = xml_.events[number];
     const XmlElement& element = xml_.elements[event.element];
-    if (event.kind != XmlKind::kText || event.text != "\n" || !element.keeps_lines || !element.translated) return false;
-    if (number == 0 || number + 1 == xml_.events.size()) return true;
-    const std::string &before = xml_.events[number - 1].text, &next = xml_.events[number + 1].text;
-    if (before.size() < kLongLine || next.empty() || u_islower(character_at(next, 0)) == 0) return true;
-    const UChar32 last = character_before(before, before.size());
-    return u_hasBinaryProperty(last, UCHAR_S_TERM) != 0 || last == ':' || last == 0x2026;
+    const bool counts = event.kind == XmlKind::kText && event.text == "\n" && element.keeps_lines && element.translated;
+    return counts && !line_goes_on(text_before(number), text_behind(number));
+  }
+  /// The end of the text of the line that ends there, without the tags inside.
+  std::string text_before(size_t number) const {
+    constexpr size_t kMostEvents = 20, kEnough = 100;
+    std::string text;
+    for (size_t i = number; i-- > 0 && number - i < kMostEvents && text.size() < kEnough;) {
+      if (xml_.events[i].text == "\n") break;
+      text.insert(0, xml_.events[i].text);
+    }
+    return text;
+  }
+  std::string text_behind(size_t number) const {
+    for (size_t i = number + 1; i < xml_.events.size() && i < number + 4; ++i) {
+      if (!xml_.events[i].text.empty()) return xml_.events[i].text;
+    }
+    return {};
   }
   /// Whether the element is only a sign that stays (is_only_sign).
   bool is_sign(size_t number) const {

@@ -8,6 +8,7 @@
 
 #include "documents/code_placeholders.h"
 #include "documents/printf_conversion.h"
+#include "formats/code_in_messages.h"
 #include "markup/addresses.h"
 #include "markup/html.h"
 #include "markup/text_cursor.h"
@@ -25,22 +26,6 @@ using markup::next_character;
 constexpr size_t kNoEnd = 0;  // instead of the end of a placeholder
 constexpr size_t kLongestName = 100, kLongestTag = 1000;
 constexpr std::string_view kDigits = "0123456789";
-
-/// The braces of a text that belong together, sorted by the first.
-std::vector<ByteRange> pairs_of_braces(std::string_view text) {
-  std::vector<ByteRange> pairs;
-  std::vector<size_t> open;
-  for (size_t at = text.find_first_of("{}"); at != std::string_view::npos; at = text.find_first_of("{}", at + 1)) {
-    if (text[at] == '{') {
-      open.push_back(at);
-    } else if (!open.empty()) {
-      pairs.push_back({open.back(), at + 1});
-      open.pop_back();
-    }
-  }
-  std::ranges::sort(pairs, {}, &ByteRange::begin);
-  return pairs;
-}
 
 /// Whether braces with this content are a placeholder, not text in braces.
 bool is_code(std::string_view content) {
@@ -409,7 +394,7 @@ class Finder {
   explicit Finder(std::string_view text)
       : text_(text),
         matcher_(text),
-        braces_(pairs_of_braces(text)),
+        braces_(formats::pairs_of_braces(text)),
         addresses_(markup::find_addresses(text)),
         codes_(text),
         has_sections_(text.find("<![CDATA[") != std::string_view::npos) {}

@@ -43,6 +43,8 @@ bool is_of_word(UChar32 character) { return is_word_character(character) && !mar
 
 bool is_of_code_name(UChar32 c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_'; }
 
+bool is_of_bracket_name(UChar32 c) { return is_of_code_name(c) || (c >= 'A' && c <= 'Z'); }
+
 }  // namespace
 
 size_t end_of_code_element(std::string_view text, text::ByteRange start_tag) {
@@ -87,7 +89,7 @@ size_t end_of_shortcode(std::string_view text, size_t at) {
 
 BracketCodes::BracketCodes(std::string_view text) {
   for (size_t at = text.find("[/"); at != std::string_view::npos; at = text.find("[/", at + 2)) {
-    const size_t end = end_of_run(text, at + 2, is_of_code_name);
+    const size_t end = end_of_run(text, at + 2, is_of_bracket_name);
     if (stands_at(text, end, "]") && !stands_at(text, end, "](")) names_.insert(text.substr(at + 2, end - at - 2));
   }
 }
@@ -95,12 +97,13 @@ BracketCodes::BracketCodes(std::string_view text) {
 size_t BracketCodes::end_of_start(std::string_view text, size_t at) const {
   if (names_.empty()) return kNone;
   const bool ends = stands_at(text, at + 1, "/");
-  const size_t name = at + (ends ? 2 : 1), end = end_of_run(text, name, is_of_code_name);
+  const size_t name = at + (ends ? 2 : 1), end = end_of_run(text, name, is_of_bracket_name);
   if (!names_.contains(text.substr(name, end - name))) return kNone;
   const std::string_view shown = text.substr(0, std::min(end + kMostBytes, text.size()));
   const size_t close = shown.find_first_of("[]\n", end);
   const bool closed = close != std::string_view::npos && shown[close] == ']';
-  const bool given = close == end || (!ends && (stands_at(text, end, "=") || stands_at(text, end, " ")));
+  const std::string_view attributes = text.substr(end, std::min(close, text.size()) - end);
+  const bool given = attributes.empty() || (!ends && attributes.find('=') != std::string_view::npos);
   return closed && given && !stands_at(text, close + 1, "(") ? close + 1 : kNone;
 }
 

@@ -75,6 +75,7 @@ MarkedDocument in_lines(const std::string& text, const std::vector<ByteRange>& c
   size_t begin = 0;
   for (const size_t end : formats::line_ends_of(text, code)) {
     document.blocks.push_back({begin == 0 ? "" : "\n", {text.substr(begin, end - begin)}, 1});
+    document.blocks.back().placeholders = formats::code_over_lines(text, code, {begin, end});
     begin = end + 1;
   }
   return document;
@@ -116,6 +117,11 @@ struct DocumentTranslator::Pending {
   std::vector<Translation> translations;
 
   size_t requests() const { return std::max<size_t>(cut.segments.size(), 1); }
+  /// The text of a segment that the model gets in other letters; otherwise nothing.
+  std::string as_written(size_t number) const {
+    const auto found = std::ranges::lower_bound(recased, number, {}, &RecasedSentence::number);
+    return found != recased.end() && found->number == number ? found->original : "";
+  }
 };
 
 DocumentTranslator::DocumentTranslator(const translation::Translator& translator, const DocumentOptions& options)
@@ -132,7 +138,7 @@ DocumentTranslator::~DocumentTranslator() = default;
 
 MarkedDocument DocumentTranslator::read(const std::string& text) const {
   const bool plain = options_.markup == Markup::kNone && options_.split_sentences;
-  const bool keeps_code = plain && !options_.placeholders.empty();
+  const bool keeps_code = plain && !options_.placeholders.empty() && placeholders_.has_builtin();
   return plain ? in_lines(text, keeps_code ? formats::code_in(text) : std::vector<ByteRange>())
                : formats::read_document(text, options_.markup, options_.changes, options_.format);
 }
@@ -172,8 +178,8 @@ DocumentTranslator::Pending DocumentTranslator::prepare(const Request& request, 
   for (const Segment& segment : pending.cut.segments) pending.masked.push_back(mask(segment.sentence, copied_words_));
   pending.most_context = static_cast<size_t>(translator_.context());
   pending.before = sentences_before(request);
-  // A translation that must begin with a prefix has its letters.
-  if (request.prefix.empty()) pending.recased = recaser_.change(pending.masked);
+  // Prefixes and phrases of a request have letters of their own.
+  if (request.prefix.empty() && request.phrases.empty()) pending.recased = recaser_.change(pending.masked);
   if (!pending.joined && !pending.recased.empty()) pending.request.text = pending.masked.front().text;
   find_source_warnings(pending);
   return pending;
@@ -182,11 +188,11 @@ DocumentTranslator::Pending DocumentTranslator::prepare(const Request& request, 
 /// The context of a request, sentence by sentence if sentences are translated alone.
 std::vector<std::string> DocumentTranslator::sentences_before(const Request& request) const {
   if (translator_.context() == 0) return {};
-  if (!options_.splits()) return request.context;
   std::vector<std::string> sentences;
   for (const std::string& text : request.context) {
-    for (const ByteRange& range : splitter_.split(text)) {
-      sentences.push_back(text.substr(range.begin, range.end - range.begin));
+    const std::vector<ByteRange> whole{{0, text.size()}};
+    for (const ByteRange& range : options_.splits() ? splitter_.split(text) : whole) {
+      sentences.push_back(recaser_.context(text.substr(range.begin, range.end - range.begin)));
     }
   }
   return sentences;
@@ -415,7 +421,8 @@ Request DocumentTranslator::request_of(const Pending& pending, size_t number) {
           whole.phrases,
           whole.source_language,
           whole.target_language,
-          context_of(pending, number)};
+          context_of(pending, number),
+          pending.as_written(number)};
 }
 
 DocumentTranslator::Text DocumentTranslator::begin(const Request& request, MarkedDocument document) const {

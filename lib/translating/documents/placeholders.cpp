@@ -132,6 +132,8 @@ Placeholders::Placeholders(const std::string& choice) {
 Placeholders::~Placeholders() = default;
 Placeholders::Placeholders(Placeholders&&) noexcept = default;
 
+bool Placeholders::has_builtin() const { return patterns_->builtin; }
+
 std::vector<ByteRange> Placeholders::find(std::string_view text) const {
   std::vector<ByteRange> all;
   if (patterns_->builtin) all = builtin_placeholders(text);

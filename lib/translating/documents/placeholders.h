@@ -34,6 +34,9 @@ class Placeholders {
   /// Throws SlowExpression.
   std::vector<ByteRange> find(std::string_view text) const;
 
+  /// Whether those of builtin_placeholders() are among them.
+  bool has_builtin() const;
+
   /// The placeholders that one of both texts has more often than the other, each once, sorted. If a regular expression
   /// takes too long, this is said instead.
   std::vector<std::string> missing(std::string_view source, std::string_view target) const;

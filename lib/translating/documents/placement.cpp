@@ -304,7 +304,7 @@ MaskedText mask(const MarkedText& sentence, const std::vector<std::string>& word
     masked.text.append(sentence.text, done, object.at - done);
     const size_t begin = masked.text.size();
     const bool removed =
-        masked.attached[masked.words.size()] || touches_next(sentence, object) || are_emoji(object.raw);
+        masked.attached[masked.words.size()] || touches_next(sentence, object) || are_only_symbols(object.raw);
     masked.words.push_back(removed || word == words.end() ? "" : *word++);
     masked.text += masked.words.back();
     masked.places.push_back({begin, masked.text.size()});

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "core/ascii.h"
 #include "core/special_ids.h"
@@ -29,7 +30,7 @@ struct Token {
   bool of_letters = true;   // with accents, apostrophes and hyphens
   bool small = false;       // has a small letter
   bool titled = false;      // begins with a capital, and has no other
-  int64_t letters = 0;
+  int64_t letters = 0, capitals = 0;
   bool ends_sentence = false;
 };
 
@@ -59,6 +60,7 @@ Token token_of(std::string_view word, std::string_view whole) {
     const bool capital = u_isUUppercase(c) != 0;
     if (token.letters == 0 && is_letter(c)) token.titled = capital;
     inner_capital = inner_capital || (capital && in_part);
+    token.capitals += capital || c == kSharpS ? 1 : 0;
     in_part = is_letter(c);
     token.letters += in_part ? 1 : 0;
   }
@@ -72,9 +74,24 @@ std::vector<Token> tokens_of(std::string_view text) {
   return tokens;
 }
 
-/// No word has a small letter, unless it is a word of a code, such as a URL.
+/// Whether a word with small letters is no word of the language: an address, a placeholder, a name of a program.
+bool is_code(const Token& token) {
+  constexpr std::string_view kSigns = "@_{}%\\<>=&$|^~";
+  if (!token.small || token.of_letters) return false;
+  return token.text.find_first_of(kSigns) != std::string_view::npos ||
+         token.text.find("://") != std::string_view::npos || token.text.starts_with("www.");
+}
+
+/// No word has a small letter, unless it is code, and most letters have a capital form.
 bool is_in_capitals(const std::vector<Token>& tokens) {
-  return std::ranges::none_of(tokens, [](const Token& token) { return token.of_letters && token.small; });
+  int64_t letters = 0, capitals = 0;
+  for (const Token& token : tokens) {
+    if (is_code(token)) continue;
+    if (token.small) return false;
+    letters += token.letters;
+    capitals += token.capitals;
+  }
+  return 2 * capitals > letters;
 }
 
 bool is_title(const std::vector<Token>& tokens) {
@@ -164,7 +181,7 @@ class Recaser::Sentence {
   void change(std::string_view word, size_t begin, bool first, bool alone) {
     std::string best = recaser_.best_form(word, alone);
     if (best == word) return;
-    if (first) best = with_capital(word);
+    if (const std::string capital = with_capital(word); first && capital.size() == word.size()) best = capital;
     text_.replace(begin, best.size(), best);
     changed_ = changed_ || (best != word && std::ssize(metrics::decode(word)) >= kLeastLetters);
   }
@@ -184,8 +201,7 @@ std::optional<RecasedText> Recaser::recased(std::string_view text, const std::ve
   Sentence sentence(*this, text);
   bool first = true;
   for (const Token& token : tokens) {
-    const bool code = token.small && !token.of_letters;
-    if (code) {
+    if (is_code(token)) {
       result.kept.emplace_back(token.text);
     } else {
       sentence.change(token, first);
@@ -198,6 +214,11 @@ std::optional<RecasedText> Recaser::recased(std::string_view text, const std::ve
     if (!word.empty()) result.kept.push_back(word);
   }
   return result;
+}
+
+std::string Recaser::context(std::string text) const {
+  std::optional<RecasedText> recased = this->recased(text, {});
+  return recased ? std::move(recased->text) : std::move(text);
 }
 
 std::vector<RecasedSentence> Recaser::change(std::vector<MaskedText>& sentences) const {

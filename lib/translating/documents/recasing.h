@@ -2,6 +2,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "documents/placement.h"
@@ -22,7 +23,7 @@ enum class Recase {
 struct RecasedText {
   std::string text;                    ///< with as many bytes as the original
   bool capitals = false;               ///< whether its translation belongs into capitals
-  std::vector<std::string> kept = {};  ///< what stays as it is in them: words of a code, such as URLs
+  std::vector<std::string> kept = {};  ///< what stays as it is in them: code, such as URLs, and stand-ins
 };
 
 /// A sentence that the model gets in other letters.
@@ -40,11 +41,13 @@ class Recaser {
   /// small letters for I, are not changed.
   Recaser(Recase which, text::Tokenizer tokenizer, const std::string& language);
 
-  /// The text as an ordinary sentence; none if it is one, and if each of its words stays. A word is
-  /// written as it has the fewest pieces: in small letters, with a capital or as it is. So names and acronyms that the
-  /// tokenizer knows stay. `words` are no words of the text, and stay.
-  /// A word whose other form has another number of bytes stays, too.
+  /// The text as an ordinary sentence; none if it is one, and if each of its words stays. A word is written as it has
+  /// the fewest pieces: in small letters, with a capital or as it is. So names and acronyms that the tokenizer knows
+  /// stay. `words` are no words of the text, and stay. So does a word whose other form has another number of bytes.
   std::optional<RecasedText> recased(std::string_view text, const std::vector<std::string>& words) const;
+
+  /// A sentence before a text, as the model gets it.
+  std::string context(std::string text) const;
 
   /// Changes the sentences of a text that recased() changes, and returns them.
   std::vector<RecasedSentence> change(std::vector<MaskedText>& sentences) const;

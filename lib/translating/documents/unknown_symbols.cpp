@@ -51,7 +51,7 @@ std::vector<text::ByteRange> unknown_symbols(std::string_view text, const text::
   return found;
 }
 
-bool are_emoji(std::string_view text) {
+bool are_only_symbols(std::string_view text) {
   return !text.empty() && is_symbol(markup::character_at(text, 0)) && end_of_symbols(text, 0) == text.size();
 }
 

@@ -12,6 +12,6 @@ std::vector<text::ByteRange> unknown_symbols(std::string_view text, const text::
                                              const text::Tokenizer& target);
 
 /// Whether it is made of such characters alone.
-bool are_emoji(std::string_view text);
+bool are_only_symbols(std::string_view text);
 
 }  // namespace ventris::documents

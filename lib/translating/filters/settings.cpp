@@ -334,6 +334,7 @@ std::string first_bytes(const std::string& path) {
 
 /// The markup that the name of the input says, or the content of a zip file, if it is not given.
 void choose_markup(TranslateSettings& settings, bool open) {
+  settings.markup_given = !open;
   if (!open || settings.input == "-" || settings.input_format != InputFormat::kText) return;
   if (formats::has_json_lines(settings.input)) {
     fail<ConfigError>("input: ", settings.input,

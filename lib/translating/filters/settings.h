@@ -47,6 +47,8 @@ struct TranslateSettings {
   documents::DocumentOptions document;
   std::string named_markup;  ///< the markup that the ending of `input` chose, "html"; "" = none; no setting of its own
 
+  bool markup_given = false;  ///< whether the settings have `markup`; no setting of its own
+
   /// How the input is read and how to read it as text, if its ending chose a markup; otherwise "": "page.html is read
   /// as html, because of its ending; --markup none reads each line as a text".
   std::string markup_note() const;

@@ -16,12 +16,12 @@ inline const core::Choices<translation::TermUse>& term_uses() {
 /// The settings `terms` and `term_use` of a program.
 template <typename V>
 void term_fields(V& visit, std::string& terms, translation::TermUse& use) {
-  visit({"terms",
-         "File with a term and its translation on each line, separated by a TAB. Where a sentence has a term, its "
-         "translation is required or suggested (`term_use`). Further columns are other forms of the translation, of "
-         "which "
-         "one is enough. Empty: none."},
-        terms);
+  visit(
+      {"terms",
+       "File with a term and its translation on each line, separated by a TAB. Where a sentence has a term, its "
+       "translation is required or suggested (`term_use`). Further columns are other forms of the translation: one is "
+       "enough. Empty: none."},
+      terms);
   visit(
       {"term_use",
        "`require`: the translation has the translations of the terms, as they are written. `suggest`: the model reads "

@@ -231,7 +231,7 @@ class Exchange {
   /// A blank line among JSON lines has no text; it is skipped.
   bool next_line(std::string& text) {
     while (input_.next(text)) {
-      if (settings_.input_format == InputFormat::kText) note_document(text);
+      if (settings_.input_format == InputFormat::kText && !settings_.markup_given) note_document(text);
       if (settings_.input_format != InputFormat::kJsonl || !text::is_blank(text)) return true;
       blank_.add(input_.counts().lines);
     }

@@ -26,6 +26,7 @@
 namespace ventris::phrases {
 namespace {
 
+constexpr size_t kMostForms = 100;  // of a translation
 constexpr size_t kMostMarks = 256;  // that are put in order together; more than on any letter of a language
 
 /// The text in Unicode's normal form C. ICU's time grows with the square of the number of marks on a letter, so a
@@ -108,7 +109,7 @@ struct TermList::Match {
 TermList::TermList(const std::string& path) {
   text::LineReader reader(path, {.strict = true});
   std::string line;
-  core::FirstLines quoted;
+  core::FirstLines quoted, inflected;
   while (reader.next(line)) {
     if (text::is_blank(line)) continue;
     const int64_t number = reader.counts().lines;
@@ -121,7 +122,15 @@ TermList::TermList(const std::string& path) {
       fail<DataError>(path, ":", number, ": expected 2 columns separated by TABs, or more, found 1");
     }
     if (std::ranges::any_of(columns, is_quoted)) quoted.add(number);
+    if (columns.size() > kMostForms + 1) {
+      fail<DataError>(path, ":", number, ": a translation has more than ", kMostForms, " forms; keep the usual ones");
+    }
+    if (columns.size() > 2) inflected.add(number);
     add(columns, path, static_cast<size_t>(number));
+  }
+  if (inflected.count() > 0) {
+    core::log_info(path + ": further columns are other forms of a translation, of which one is enough (" +
+                   inflected.text() + ")");
   }
   if (quoted.count() > 0) {
     core::log_warning(path +

@@ -388,7 +388,8 @@ void Translator::encode_wishes(const Request& request, Line& line) const {
   if (!phrase_maker_) return;
   phrases::WishedPhrases phrases = request.phrases;
   if (requires_terms()) {
-    std::ranges::move(options_.terms->translations(request.text), std::back_inserter(phrases.one_of));
+    const std::string& text = request.as_written.empty() ? request.text : request.as_written;
+    std::ranges::move(options_.terms->translations(text), std::back_inserter(phrases.one_of));
   }
   if (phrases.empty()) return;
   if (phrases.requires_any()) phrases::check_requiring(options_.search);

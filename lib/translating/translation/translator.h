@@ -78,6 +78,7 @@ struct Request {
   std::string source_language = {}, target_language = {};  ///< "" = those of TranslatorOptions
   std::vector<std::string> context = {};  ///< the sentences before it in its document, the oldest first; the oldest
                                           ///< are left out if all are too long
+  std::string as_written = {};  ///< the text in its own letters, in which required terms are looked for; "" = `text`
 };
 
 /// Counts of a run.
