@@ -4,6 +4,7 @@
 #include <array>
 
 #include "markup/delimiter_rows.h"
+#include "markup/extension_finder.h"
 
 namespace ventris::markup {
 namespace {
