@@ -189,6 +189,7 @@ TEST(Mask, NoWordStandsWhereAnObjectTouchesALetterOrFollowsASentence) {
   EXPECT_EQ(masked("tired{0}"), "tired");
   EXPECT_EQ(masked("{0}They sleep"), "They sleep");
   EXPECT_EQ(masked("I am tired.{0}"), "I am tired.");
+  EXPECT_EQ(masked("...{0}, and"), "...Tom, and") << "nothing ends here";
   EXPECT_EQ(masked("5{0}"), "5");
   EXPECT_EQ(masked("the {0}, too"), "the Tom, too");
   EXPECT_EQ(masked("name:{0}"), "name:Tom");

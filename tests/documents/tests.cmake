@@ -17,6 +17,7 @@ ventris_test(documents
     ${CMAKE_CURRENT_LIST_DIR}/line_layout_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/mark_layout_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/markdown_keeper_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/markdown_translation_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/nesting_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/office_translation_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/placeholders_test.cpp
@@ -28,5 +29,6 @@ ventris_test(documents
     ${CMAKE_CURRENT_LIST_DIR}/sentences_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/tag_pairs_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/unknown_symbols_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/word_places_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/document_options_test.cpp
   LINKS ventris_documents PkgConfig::LIBZIP)

@@ -130,6 +130,20 @@ TEST_F(TranslateFile, LinesThatTheWorkspaceCutsNameItsSetting) {
                                  "room for 17 tokens, a larger --workspace for more"));
 }
 
+TEST_F(TranslateFile, ADocumentKeepsTheLineEndsOfMostOfItsLines) {
+  settings.document.markup = markup::Markup::kMarkdown;
+  translate("# Nobody\r\n\r\n- bread\r\n");
+  EXPECT_EQ(output(), "# Nobody\r\n\r\n- bread\r\n");
+  translate("# Nobody\r\n\n\n- bread\n");
+  EXPECT_EQ(output(), "# Nobody\n\n\n- bread\n");
+  settings.document.markup = markup::Markup::kHtml;
+  translate("<p>Nobody</p>\r\n<p>bread</p>");
+  EXPECT_EQ(output(), "<p>Nobody</p>\r\n<p>bread</p>\r\n");
+  settings.written.format = OutputFormat::kJsonl;
+  translate("<p>Nobody</p>\r\n<p>bread</p>\r\n");
+  EXPECT_EQ(output().find("\\r"), std::string::npos) << "in JSON, a line end is one character";
+}
+
 TEST_F(TranslateFile, ADocumentInAJsonLineKeepsItsLines) {
   settings.input_format = InputFormat::kJsonl;
   settings.written.format = OutputFormat::kJsonl;

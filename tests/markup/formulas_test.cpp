@@ -10,6 +10,8 @@ namespace {
 TEST(Formulas, FormulasBeginAndEndAtTheirSigns) {
   EXPECT_EQ(extensions("a $a_b$, ($x$) *$2^n$* and $n$th"), (Texts{"$a_b$", "$x$", "$2^n$", "$n$"}));
   EXPECT_EQ(extensions("a $$a_b$$ b"), (Texts{"$$a_b$$"}));
+  EXPECT_EQ(extensions("the $x_i$th of ${ab}_c$ or ${n \\choose k}$"),
+            (Texts{"$x_i$", "${ab}_c$", "${n \\choose k}$"}));
   EXPECT_EQ(extensions("\u4F60$a$\u597D"), (Texts{"$a$"})) << "Chinese has no spaces";
   EXPECT_EQ(extensions("> a $a +\n> b_c$ \\(d^2\ne\\)"), (Texts{"$a +\n> b_c$", "\\(d^2\ne\\)"}))
       << "in a wrapped text";
@@ -28,6 +30,9 @@ TEST(Formulas, PricesVariablesAndEscapedSignsAreNoFormulas) {
                                  "US$5 and US$6",
                                  "$HOME/bin:$PATH",
                                  "$HOME$PATH",
+                                 "${A\\_DIR}/b. If it is not set, the value is $A",
+                                 "${A_DIR} and $B",
+                                 "a $x_1 and the next is $y",
                                  "\\$a_b\\$",
                                  "a \\[sic\\] b",
                                  "file\\(s\\)",

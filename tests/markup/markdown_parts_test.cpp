@@ -80,8 +80,8 @@ TEST(MarkdownParts, TheTextOfALinkIsAlsoItsNameIfItHasNoOther) {
 }
 
 TEST(MarkdownParts, WhatIsInsideCodeOfABlockOfHtmlHasNoParts) {
-  EXPECT_EQ(markdown_parts_of("<pre>\na\n\n</pre>\n\nb\n"), "T[b]");
-  EXPECT_EQ(markdown_parts_of("<div>\n<pre>\n\n*a* b\n\nc</pre> d\n"), "T[ d]");
+  EXPECT_EQ(markdown_parts_of("<pre>\na\n\n</pre>\n\nb\n"), "K[<pre>\na\n\n</pre>]T[b]");
+  EXPECT_EQ(markdown_parts_of("<div>\n<pre>\n\n*a* b\n\nc</pre> d\n"), "K[<div>]T[\n]K[<pre>]T[ d]");
   EXPECT_EQ(markdown_parts_of("a <kbd>b *c*\n\nd"), "T[a ]H[<kbd>b *c*]T[d]");
 }
 

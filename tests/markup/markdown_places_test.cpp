@@ -51,8 +51,10 @@ TEST(MarkdownPlaces, BackslashesBelongToTheirCharacters) {
   EXPECT_EQ(pieces("\\*a\\**b*"), (Texts{"\\*", "a", "\\*", "*", "b", "*"}));
 }
 
-TEST(MarkdownPlaces, BlocksOfCodeAndHtmlHaveNoEvents) {
-  EXPECT_EQ(pieces("```\na *b*\n```\n\n    c\n\n<div>d</div>\n\ne"), Texts{"e"});
+TEST(MarkdownPlaces, BlocksOfCodeHaveNoEventsAndThoseOfHtmlOne) {
+  EXPECT_EQ(pieces("```\na *b*\n```\n\n    c\n\ne"), Texts{"e"});
+  EXPECT_EQ(pieces("<div>d\n*e*</div>\n\nf"), (Texts{"<div>d\n*e*</div>", "f"}));
+  EXPECT_EQ(pieces("> <div>d\n> e</div>\n\nf"), Texts{"f"}) << "a line begins with a sign of the quotation";
   EXPECT_EQ(pieces(""), Texts{});
 }
 

@@ -13,6 +13,7 @@ ventris_test(markup
     ${CMAKE_CURRENT_LIST_DIR}/extension_finder_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/formulas_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/front_matter_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/html_blocks_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/html_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/html_templates_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/html_token_test.cpp

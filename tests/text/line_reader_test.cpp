@@ -68,6 +68,10 @@ TEST_F(LineReaderTest, ALastLineWithoutLineFeedIsALine) {
 
 TEST_F(LineReaderTest, OneCarriageReturnBeforeTheEndIsStripped) {
   EXPECT_EQ(lines_of("a\r\nb\r\r\n\r\nc\r"), (Lines{"a", "b\r", "", "c\r"}));
+  LineReader reader(folder.file("returns", "a\r\nb\n\r\nc\r"));
+  for (std::string line; reader.next(line);) {
+  }
+  EXPECT_EQ(reader.counts().carriage_returns, 2);
 }
 
 TEST_F(LineReaderTest, AByteOrderMarkIsDroppedOnceAtTheStart) {

@@ -77,6 +77,20 @@ size_t end_of_display(Paragraph& paragraph, size_t begin, const std::string& sig
   return paragraph.character(next) == '\n' ? behind : kNoEnd;
 }
 
+/// Whether behind a "$" the name of a variable of a shell is here, such as "{HOME}", which is not all of a formula.
+bool is_variable(std::string_view text, size_t at) {
+  constexpr size_t kShortest = 4, kLongest = 100;
+  if (at >= text.size() || text[at] != '{') return false;
+  const std::string_view name = text.substr(at, kLongest);
+  const size_t end = name.find('}');
+  if (end == std::string_view::npos || end + 1 < kShortest || name.substr(end + 1).starts_with('$')) return false;
+  const std::string_view inside = name.substr(1, end - 1);
+  const auto is_part = [](char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '_' || c == '\\'; };
+  const bool command = inside.find('\\') != std::string_view::npos && inside.find("\\_") == std::string_view::npos;
+  return is_letter(inside.front()) && !command && std::ranges::all_of(inside, is_part) &&
+         !name.substr(end + 1).starts_with('_') && !name.substr(end + 1).starts_with('^');
+}
+
 size_t end_of_dollars(Paragraph& paragraph, size_t at, bool line_begins) {
   constexpr std::string_view kBlanks = " \t\n";
   const std::string_view text = paragraph.text();
@@ -88,14 +102,15 @@ size_t end_of_dollars(Paragraph& paragraph, size_t at, bool line_begins) {
     const size_t display = line_begins ? end_of_display(paragraph, at + 2, "$$") : kNoEnd;
     return display != kNoEnd ? display : end_of_inline(paragraph, at + 2, "$$");
   }
-  if (kBlanks.find(paragraph.character(at + 1)) != std::string_view::npos) return kNoEnd;
+  if (kBlanks.find(paragraph.character(at + 1)) != std::string_view::npos || is_variable(text, at + 1)) return kNoEnd;
   const size_t end = end_of_inline(paragraph, at + 1, "$");
   if (end == kNoEnd || text[end - 2] == '\\' || kBlanks.find(text[end - 2]) != std::string_view::npos) return kNoEnd;
   const char next = paragraph.character(end);
   const std::string_view content = text.substr(at + 1, end - at - 2);
   if ((next >= '0' && next <= '9') || next == '$') return kNoEnd;
   const bool tex = has_tex(content);
-  if (is_alnum_byte(next) && !tex && content.size() > 2) return kNoEnd;
+  const bool words = has_words(content) && content.find(' ') != std::string_view::npos;
+  if (is_alnum_byte(next) && (words || (!tex && content.size() > 2))) return kNoEnd;
   return tex || !has_words(content) ? end : kNoEnd;
 }
 

@@ -9,7 +9,7 @@
 namespace ventris::markup {
 namespace {
 
-constexpr size_t kNone = std::string_view::npos;
+constexpr size_t kNoPlace = std::string_view::npos;
 constexpr size_t kLongestTag = 10'000;  // bytes; code of PHP may be longer
 
 }  // namespace
@@ -17,16 +17,16 @@ constexpr size_t kLongestTag = 10'000;  // bytes; code of PHP may be longer
 /// The byte behind what begins at the place of the sign; npos if it does not end, or is empty.
 size_t HtmlTemplates::end_of(Sign& sign) {
   const size_t inside = *sign.place + sign.begin.size();
-  if (sign.behind != kNone && sign.behind < inside + sign.end.size()) {
+  if (sign.behind != kNoPlace && sign.behind < inside + sign.end.size()) {
     const size_t end = document_.find(sign.end, inside);
-    sign.behind = end == kNone ? kNone : end + sign.end.size();
+    sign.behind = end == kNoPlace ? kNoPlace : end + sign.end.size();
   }
   const bool php = sign.end == "?>";
-  if (sign.behind == kNone) return php && document_.find('<', inside) == kNone ? document_.size() : kNone;
-  if (!php && sign.behind - *sign.place > kLongestTag) return kNone;
-  if (sign.behind == inside + sign.end.size()) return kNone;
-  if (sign.begin == "{#") return is_letter(document_[inside]) ? kNone : sign.behind;  // no "{#anchor}" of Markdown
-  if (sign.begin.starts_with('{') && has_tag({inside, sign.behind})) return kNone;
+  if (sign.behind == kNoPlace) return php && document_.find('<', inside) == kNoPlace ? document_.size() : kNoPlace;
+  if (!php && sign.behind - *sign.place > kLongestTag) return kNoPlace;
+  if (sign.behind == inside + sign.end.size()) return kNoPlace;
+  if (sign.begin == "{#") return is_letter(document_[inside]) ? kNoPlace : sign.behind;  // no "{#anchor}" of Markdown
+  if (sign.begin.starts_with('{') && has_tag({inside, sign.behind})) return kNoPlace;
   const bool third = sign.begin == "{{" && document_.substr(*sign.place).starts_with("{{{");
   return sign.behind + (third && document_.substr(sign.behind).starts_with('}') ? 1 : 0);
 }
@@ -35,7 +35,7 @@ size_t HtmlTemplates::end_of(Sign& sign) {
 /// but text or a program.
 bool HtmlTemplates::has_tag(ByteRange range) const {
   const std::string_view text = document_.substr(range.begin, range.end - range.begin);
-  for (size_t at = text.find_first_of("<\"'"); at != kNone && at + 1 < text.size();
+  for (size_t at = text.find_first_of("<\"'"); at != kNoPlace && at + 1 < text.size();
        at = text.find_first_of("<\"'", at + 1)) {
     if (text[at] != '<') {
       at = std::min(text.find(text[at], at + 1), text.size() - 1);
@@ -43,7 +43,7 @@ bool HtmlTemplates::has_tag(ByteRange range) const {
       return true;
     }
   }
-  return text.find("-->") != kNone;
+  return text.find("-->") != kNoPlace;
 }
 
 /// The end of the tag, or of the code or comment that it begins.
@@ -52,9 +52,9 @@ size_t HtmlTemplates::end_with_content(ByteRange tag) {
   if (name != "raw" && name != "verbatim" && !is_code_of_template(name)) return tag.end;
   if (endless_.contains(name)) return tag.end;
   size_t end = tag.end;
-  for (size_t at = document_.find("{%", tag.end); at != kNone && end != kNone; at = document_.find("{%", at + 2)) {
+  for (size_t at = document_.find("{%", tag.end); at != kNoPlace && end != kNoPlace; at = document_.find("{%", at + 2)) {
     if (end < at + 2) end = document_.find("%}", at);
-    if (end == kNone || end + 2 - at > kLongestTag) continue;
+    if (end == kNoPlace || end + 2 - at > kLongestTag) continue;
     if (name_of_template(document_.substr(at, end + 2 - at)) == "end" + name) return end + 2;
   }
   endless_.insert(name);
@@ -67,11 +67,11 @@ std::optional<HtmlTemplate> HtmlTemplates::next(size_t at) {
     Sign* first = nullptr;
     for (Sign& sign : signs_) {
       if (!sign.place || *sign.place < at) sign.place = document_.find(sign.begin, at);
-      if (*sign.place != kNone && (first == nullptr || *sign.place < *first->place)) first = &sign;
+      if (*sign.place != kNoPlace && (first == nullptr || *sign.place < *first->place)) first = &sign;
     }
     if (first == nullptr) return {};
     const ByteRange range{*first->place, end_of(*first)};
-    if (range.end != kNone) {
+    if (range.end != kNoPlace) {
       const bool tag = first->begin == "{%";
       const std::string name = tag ? name_of_template(document_.substr(range.begin, range.end - range.begin)) : "";
       found_ = {{range.begin, tag ? end_with_content(range) : range.end}, first->begin == "{#" || name == "comment"};

@@ -12,7 +12,7 @@
 #include "markup/delimiter_rows.h"
 #include "markup/digest.h"
 #include "markup/front_matter.h"
-#include "markup/html.h"
+#include "markup/html_blocks.h"
 #include "markup/markup.h"
 #include "markup/open_code.h"
 #include "markup/parser_padding.h"
@@ -96,6 +96,7 @@ class Reader {
   }
   int leave(MD_BLOCKTYPE type) {
     begins_item_ = false;
+    if (type == MD_BLOCK_HTML && !code_.any()) add_html();
     push({Kind::kBlock}).digest = content_.add("leave").add(static_cast<uint64_t>(type)).value();
     if (type == MD_BLOCK_HTML) code_.read(html_.content);
     below_html_ = type == MD_BLOCK_HTML;
@@ -146,6 +147,18 @@ class Reader {
       add_placed(type, text);
     }
     return 0;
+  }
+
+  /// A block of HTML that is complete; its texts may change.
+  void add_html() {
+    content_ = Digest().add(digest_of_html(html_.content));
+    const auto visible = [](std::string_view text) {
+      std::string bytes(text);
+      std::erase_if(bytes, [](char c) { return c == '\n' || c == '\r' || c == ' ' || c == '\t'; });
+      return bytes;
+    };
+    const bool whole = html_.range.end > html_.range.begin && visible(raw(html_.range)) == visible(html_.content);
+    if (whole) push({Kind::kHtml, Span::kNone, html_.range});
   }
 
   /// Content of a block of code or of HTML. The spaces at the ends of its lines can be padding.

@@ -11,6 +11,7 @@
 #include "markup/characters.h"
 #include "markup/delimiter_rows.h"
 #include "markup/html.h"
+#include "markup/html_blocks.h"
 #include "markup/html_token.h"
 #include "markup/known_blocks.h"
 #include "markup/line_extensions.h"
@@ -45,6 +46,7 @@ class MarkdownParts {
       case MarkdownEvent::Kind::kText: break;
       case MarkdownEvent::Kind::kCode: push({range, Part::Kind::kHidden}); break;
       case MarkdownEvent::Kind::kTag: add_tag(range); break;
+      case MarkdownEvent::Kind::kHtml: add_html(range); break;
       case MarkdownEvent::Kind::kOpen: open(range, event.span, "", number_of_link(event)); break;
       case MarkdownEvent::Kind::kClose: close(range, event.span, ""); break;
       case MarkdownEvent::Kind::kSoftBreak: add_soft_break(range); break;
@@ -176,6 +178,12 @@ class MarkdownParts {
     parts_.erase(first, parts_.end());
     push({{begin, middle}, Part::Kind::kHidden});
     if (end > middle) push({{middle, end}, Part::Kind::kKept});
+  }
+
+  void add_html(ByteRange range) {
+    end_block();
+    for (Part& part : html_block_parts(document_, range)) push(std::move(part));
+    end_block();
   }
 
   void end_block() {

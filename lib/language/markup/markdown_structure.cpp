@@ -25,6 +25,7 @@ class Leaves {
       if (has_content_) end_leaf();  // with the end of its own block
       return;
     }
+    if (event.kind == Kind::kHtml) return;
     has_content_ = true;
     if (event.has_place()) {
       if (leaf_.range.end == 0) leaf_.range.begin = event.range.begin;

@@ -61,6 +61,7 @@ struct Block {
   text::ByteRange range = {};  ///< in the document, without `before`
   std::vector<int64_t> lines = {};  ///< in the document, of each line of `text`; empty: all are in `line`
   std::vector<text::ByteRange> placeholders = {};  ///< in `text`, in order: those of the format of the message
+  bool html = false;  ///< of a block of HTML in a document of Markdown, in which the signs of Markdown are text
 };
 
 /// Writes the translation of a document in which a text is written in another way than it stands in its block: cut into

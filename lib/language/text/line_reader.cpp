@@ -65,6 +65,7 @@ struct LineReader::Source {
   void drop_carriage_return() {
     if (!complete || length == 0 || last != '\r') return;
     --length;
+    ++counts.carriage_returns;
     if (line.size() > length) line.pop_back();
   }
 

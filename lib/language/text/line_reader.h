@@ -20,6 +20,7 @@ struct LineCounts {
   int64_t before = 0;  ///< lines of the file before those that are read
   int64_t lines = 0;   ///< these included
   int64_t bytes = 0;   ///< in the (unpacked) file of the lines that were read, including line ends
+  int64_t carriage_returns = 0;  ///< lines of those read that end with CR LF
   int64_t invalid_utf8 = 0;
   int64_t first_invalid_utf8 = 0;
   int64_t too_long = 0;

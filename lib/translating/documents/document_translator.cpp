@@ -51,14 +51,15 @@ void remove_emphasis(MaskedText& masked) {
   masked.objects_before = std::move(objects_before);
 }
 
-/// Gives each segment of a block its line in the document.
-void set_lines(const Block& block, std::vector<Segment>& segments) {
+/// Gives each segment of a block its line in the document, and says whether it is HTML.
+void set_origin(const Block& block, std::vector<Segment>& segments) {
   size_t line = 0, done = 0;
   for (Segment& segment : segments) {
     const std::string_view before = std::string_view(block.text.text).substr(done, segment.begin - done);
     line += static_cast<size_t>(std::ranges::count(before, '\n'));
     done = segment.begin;
     segment.line = line < block.lines.size() ? block.lines[line] : block.line;
+    segment.html = block.html;
   }
 }
 
@@ -128,6 +129,7 @@ DocumentTranslator::DocumentTranslator(const translation::Translator& translator
     : translator_(translator),
       options_(options),
       escape_([markup = options.markup](std::string_view text) { return markup::escape(text, markup); }),
+      escape_html_([](std::string_view text) { return markup::escape(text, Markup::kHtml); }),
       splitter_(options.language),
       recaser_(options.recase, translator.source_tokenizer(), options.language),
       placeholders_(options.kept().empty() ? "builtin" : options.kept()) {
@@ -151,18 +153,18 @@ DocumentTranslator::Pending DocumentTranslator::prepare(const Request& request, 
     cutting.splitter = &splitter_;
     cutting.fits = [&](std::string_view sentence) { return translator_.fits(sentence); };
   }
-  cutting.escape = escape_;
   pending.writer = document.writer;
   pending.joined = options_.split_sentences || options_.places();
   cutting.columns = markup::has_messages(options_.markup) || (options_.markup == Markup::kNone && pending.joined);
   for (Block& block : document.blocks) {
     hide_placeholders(block);
     pending.joined = pending.joined || !block.text.objects.empty();
+    cutting.escape = escape_of(block.html);
     CutText cut = cut_text(block.text, cutting);
     if (options_.markup == Markup::kMarkdown || options_.markup == Markup::kAndroid || document.writer) {
       pending.blocks.push_back(markdown_block(block, cut, pending.cut));
     }
-    set_lines(block, cut.segments);
+    set_origin(block, cut.segments);
     if (pending.cut.segments.empty()) pending.cut.segments.reserve(cut.segments.size());
     std::string& kept = pending.cut.after;
     kept += block.before;
@@ -225,6 +227,7 @@ void DocumentTranslator::find_source_warnings(Pending& pending) const {
 void DocumentTranslator::hide_placeholders(Block& block) const {
   std::vector<ByteRange> found;
   MarkedText& text = block.text;
+  const markup::Escape& escape = escape_of(block.html);
   try {
     if (!options_.kept().empty() || (markup::is_xml(options_.markup) && has_tags_as_text(text))) {
       found = with_those_of_format(placeholders_.find(text.text), block.placeholders);
@@ -235,16 +238,16 @@ void DocumentTranslator::hide_placeholders(Block& block) const {
   }
   // Tags that are text, as escapes in XML write them, stay around words as those of a document do.
   const bool has_tags = options_.markup != Markup::kMarkdown && text.marks.empty() && text.objects.empty();
-  if (!has_tags || !mark_tags(text, found, escape_)) found = joined(found);
-  text.hide(joined_by_signs(text, with_own_signs(text, std::move(found))), escape_);
-  text.hide(formulas_with_indices(text), escape_);
-  text.hide_pairs_of_objects(escape_);
-  text.hide_pairs_of_signs(escape_);
+  if (!has_tags || !mark_tags(text, found, escape)) found = joined(found);
+  text.hide(joined_by_signs(text, with_own_signs(text, std::move(found))), escape);
+  text.hide(formulas_with_indices(text), escape);
+  text.hide_pairs_of_objects(escape);
+  text.hide_pairs_of_signs(escape);
   if (options_.markup != Markup::kNone || options_.split_sentences || options_.places()) {
-    text.hide_leading_signs(escape_);
+    text.hide_leading_signs(escape);
   }
   if (!options_.places()) return;
-  text.hide(unknown_symbols(text.text, translator_.source_tokenizer(), translator_.target_tokenizer()), escape_);
+  text.hide(unknown_symbols(text.text, translator_.source_tokenizer(), translator_.target_tokenizer()), escape);
 }
 
 Answer DocumentTranslator::answer(Pending& pending) const {
@@ -398,6 +401,7 @@ void DocumentTranslator::find_changed_placeholders(const Pending& pending, Answe
 PlacedText DocumentTranslator::place(const Pending& pending, size_t segment, Care care) const {
   const translation::Candidate& best = pending.translations[segment].candidates.front();
   const Segment& original = pending.cut.segments[segment];
+  if (original.html) return put_back(original.sentence, pending.masked[segment], {best.text, best.links}, escape_html_);
   if (care == Care::kStrict) {
     MaskedText masked = pending.masked[segment];
     remove_emphasis(masked);

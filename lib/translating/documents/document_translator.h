@@ -152,7 +152,10 @@ class DocumentTranslator {
 
   const translation::Translator& translator_;
   DocumentOptions options_;
+  const markup::Escape& escape_of(bool html) const { return html ? escape_html_ : escape_; }
+
   markup::Escape escape_;  // of text, for its markup
+  markup::Escape escape_html_;  // of text in blocks of HTML in Markdown
   SentenceSplitter splitter_;
   Recaser recaser_;
   std::optional<Guards> guards_;  // none: off

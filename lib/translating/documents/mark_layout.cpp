@@ -85,7 +85,9 @@ class Layout {
       node.target.begin = std::max(node.target.begin, free_from);
       if (is_pair_with_content(node) && !node.at_object) {
         place_next_to_words(node.target, limits.end);
-        if (node.target.begin < node.target.end) node.target = projection_.to_letters(node.target);
+        if (node.target.begin < node.target.end) {
+          node.target = projection_.to_letters(node.target, {node.open->at, node.close->at});
+        }
       }
       node.target.end = std::max(node.target.end, node.target.begin);
       const bool blank = projection_.next_word(node.target.begin) >= node.target.end;

@@ -102,7 +102,8 @@ bool touches_next(const MarkedText& sentence, const markup::Object& object) {
 bool touches_previous(const MarkedText& sentence, const markup::Object& object) {
   const std::string_view before = std::string_view(sentence.text).substr(0, object.at);
   if (is_of_spaced_word(markup::character_before(sentence.text, object.at))) return true;
-  const bool behind_end = before.ends_with('.') || before.ends_with('!') || before.ends_with('?');
+  const size_t word = before.find_last_not_of(".!?") + 1;  // 0: there is none
+  const bool behind_end = word > 0 && word < before.size() && before[word - 1] != ' ' && before[word - 1] != '\n';
   return behind_end && !is_word_part(sentence.text, object.at + kObject.size(), false);
 }
 

@@ -7,11 +7,15 @@
 #include <functional>
 #include <numeric>
 
+#include "documents/word_places.h"
+#include "markup/characters.h"
 #include "markup/text_cursor.h"
 #include "metrics/unicode.h"
 
 namespace ventris::documents {
 namespace {
+
+using markup::is_word_part;
 
 std::vector<ByteRange> words_of(std::string_view text) {
   std::vector<ByteRange> words;
@@ -164,8 +168,14 @@ ByteRange Projection::span(ByteRange source) const {
   }
   if (words.begin < words.end && words.end - words.begin == source_words_.size()) {
     ByteRange all{0, target_.size()};
-    if (source.begin > source_words_.front().begin) all.begin = bare_target_.begin;
-    if (source.end < source_words_.back().end) all.end = std::max(all.begin, bare_target_.end);
+    if (target_words_.empty()) return all;
+    if (source.begin > source_words_.front().begin) {
+      all.begin = place_inside(0, source.begin, 0).value_or(bare_target_.begin);
+    }
+    if (source.end < source_words_.back().end) {
+      const size_t last = target_words_.size() - 1;
+      all.end = std::max(all.begin, place_inside(words.end - 1, source.end, last).value_or(bare_target_.end));
+    }
     return all;
   }
   const ByteRange block = block_of(words);
@@ -174,9 +184,25 @@ ByteRange Projection::span(ByteRange source) const {
     return {place, place};
   }
   ByteRange range{target_words_[block.begin].begin, target_words_[block.end - 1].end};
-  if (source.begin > source_words_[words.begin].begin) range.begin = bare_words_[block.begin].begin;
-  if (source.end < source_words_[words.end - 1].end) range.end = std::max(range.begin, bare_words_[block.end - 1].end);
-  return range;
+  const size_t first = words.begin, last = words.end - 1;
+  if (source.begin > source_words_[first].begin) {
+    range.begin = place_inside(first, source.begin, block.begin).value_or(bare_words_[block.begin].begin);
+  }
+  if (source.end < source_words_[last].end) {
+    range.end = place_inside(last, source.end, block.end - 1).value_or(bare_words_[block.end - 1].end);
+  }
+  return {range.begin, std::max(range.begin, range.end)};
+}
+
+/// The place in the target word, which must be linked to the source word, for one between two parts of that; nothing
+/// unless the punctuation on one side of it is the same in both.
+std::optional<size_t> Projection::place_inside(size_t source_word, size_t source_at, size_t target_word) const {
+  if (links_[target_word] != static_cast<int64_t>(source_word)) return std::nullopt;
+  const ByteRange source = source_words_[source_word], target = target_words_[target_word];
+  const std::optional<size_t> place =
+      place_in_word(source_.substr(source.begin, source.end - source.begin), source_at - source.begin,
+                    target_.substr(target.begin, target.end - target.begin));
+  return place ? std::optional(target.begin + *place) : std::nullopt;
 }
 
 size_t Projection::point(size_t source_at) const {
@@ -189,7 +215,8 @@ size_t Projection::point(size_t source_at) const {
                                                (attached && next - 1 - left == right - next));
   if (!left_is_nearer) return target_words_[targets_[first_[right]]].begin;
   const size_t word = targets_[first_[left + 1] - 1];
-  return source_at < source_words_[left].end ? bare_words_[word].end : target_words_[word].end;
+  if (source_at >= source_words_[left].end) return target_words_[word].end;
+  return place_inside(left, source_at, word).value_or(bare_words_[word].end);
 }
 
 ByteRange Projection::bare_word(size_t word) const {
@@ -204,7 +231,7 @@ ByteRange Projection::word_near(size_t target_at) const {
   return {target_at, target_at};
 }
 
-ByteRange Projection::to_letters(ByteRange target) const {
+ByteRange Projection::to_letters(ByteRange target, ByteRange source) const {
   const auto is_letter = [](UChar32 c) { return u_isalnum(c) != 0; };
   const std::string_view text = target_.substr(0, target.end);
   ByteRange letters = target;
@@ -213,7 +240,15 @@ ByteRange Projection::to_letters(ByteRange target) const {
     if (is_letter(markup::previous_character(text, at))) break;
     letters.end = at;
   }
-  return letters.begin < letters.end ? letters : target;
+  if (letters.begin >= letters.end) return target;
+  const auto is_sign = [](UChar32 c) { return c >= 0 && u_ispunct(c) != 0; };
+  const bool begins_alike =
+      is_sign(markup::character_at(source_, source.begin)) && is_sign(markup::character_at(target_, target.begin));
+  const bool ends_alike = is_sign(markup::character_before(source_, std::min(source.end, source_.size()))) &&
+                          is_sign(markup::character_before(target_, target.end));
+  if (begins_alike && !is_word_part(target_, target.begin, true)) letters.begin = target.begin;
+  if (ends_alike && !is_word_part(target_, target.end, false)) letters.end = target.end;
+  return letters;
 }
 
 size_t Projection::next_word(size_t target_at) const {

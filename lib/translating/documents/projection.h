@@ -1,5 +1,6 @@
 #pragma once
 #include <cstddef>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -21,20 +22,23 @@ class Projection {
   /// Links the words with these bytes, and the source word to nothing else.
   void tie(size_t source_at, size_t target_at);
 
-  /// The bytes of the target that translate these bytes of the source: whole words, without punctuation at the ends
-  /// where the source range has none; only the punctuation at the end of the linked word if the range has nothing else;
-  /// all of the target if the range has all words of the source; empty if no word is linked, at the place of point().
+  /// The bytes of the target that translate these bytes of the source: whole words; only the punctuation at the end of
+  /// the linked word if the range has nothing else; all of the target if the range has all words of the source; empty
+  /// if no word is linked, at the place of point(). An end inside a source word is in the same place of the linked word
+  /// if both have the same punctuation there ("a:b" and "c:d"), or else at its first or last letter.
   ByteRange span(ByteRange source) const;
 
-  /// The byte of the target that corresponds to a place in the source: next to the translation of a neighbour.
+  /// The byte of the target that corresponds to a place in the source: next to the translation of a neighbour, or
+  /// inside the linked word if both have the same punctuation there.
   size_t point(size_t source_at) const;
 
   /// The word of the target at this byte, or else the next one, or the last one, without punctuation at the ends. Words
   /// of punctuation do not count. Empty if there is none.
   ByteRange word_near(size_t target_at) const;
 
-  /// These bytes of the target from the first letter or digit to the last; all of them if there is none.
-  ByteRange to_letters(ByteRange target) const;
+  /// These bytes of the target from the first letter or digit to the last; all of them if there is none. Punctuation at
+  /// an end stays if `source`, which they translate, has some there, and no letter or digit touches it from outside.
+  ByteRange to_letters(ByteRange target, ByteRange source) const;
 
   /// The beginning of the word of the target that is at this byte or follows it; the end if there is none.
   size_t next_word(size_t target_at) const;
@@ -49,6 +53,7 @@ class Projection {
   ByteRange block_of(ByteRange words) const;
   ByteRange bare_word(size_t word) const;
   ByteRange punctuation_of(size_t source_word, size_t source_at) const;
+  std::optional<size_t> place_inside(size_t source_word, size_t source_at, size_t target_word) const;
   void index_links();
   bool is_linked(size_t source_word) const { return first_[source_word] < first_[source_word + 1]; }
 

@@ -63,6 +63,16 @@ text::LineReader open_input(const TranslateSettings& settings, Losses& losses, i
   return {settings.input, document_bytes(settings.input, settings.document.markup, note_replaced), options};
 }
 
+/// The text with CR LF at the ends of its lines.
+std::string with_carriage_returns(std::string_view text) {
+  std::string lines;
+  for (const char c : text) {
+    if (c == '\n' && !lines.ends_with('\r')) lines += '\r';
+    lines += c;
+  }
+  return lines;
+}
+
 /// Reads the lines of the input with their prefixes and phrases, and writes the results in the output format.
 class Exchange {
  public:
@@ -137,6 +147,8 @@ class Exchange {
     report_.add(answer, number, is_document() ? TranslationReport::Lines::kOfText : TranslationReport::Lines::kTexts);
     if (bytes_ && settings_.written.format == OutputFormat::kText && !settings_.written.word_scores) {
       output_.write(answer.translation.text());
+    } else if (is_document() && settings_.written.format == OutputFormat::kText && has_carriage_returns()) {
+      output_.write(with_carriage_returns(format_answer(answer, settings_.written, number)));
     } else if (waiting_.empty()) {
       output_.write(format_answer(answer, settings_.written, number));
     } else {
@@ -217,6 +229,11 @@ class Exchange {
   /// How many texts have their answers.
   int64_t finished() const { return number_ - first_; }
   bool is_document() const { return is_one_document(settings_); }
+  /// Whether at least half of the lines of the input end with CR LF.
+  bool has_carriage_returns() const {
+    const text::LineCounts& counts = input_.counts();
+    return counts.carriage_returns > 0 && 2 * counts.carriage_returns >= counts.lines - counts.before;
+  }
   /// Says once if the first two lines are those of a document.
   void note_document(const std::string& line) {
     const int64_t number = input_.counts().lines;

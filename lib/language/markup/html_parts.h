@@ -1,0 +1,15 @@
+#pragma once
+#include <string_view>
+#include <vector>
+
+#include "markup/block_builder.h"
+#include "markup/html_templates.h"
+
+namespace ventris::markup {
+
+/// Turns the tags and texts of HTML, a document or a part of one, into parts: pairs tags, and makes objects of what is
+/// not translated. `tags`: the document with_hidden_templates(). Throws as ParsingLimits.
+std::vector<Part> html_parts(std::string_view document, std::string_view tags,
+                             const std::vector<HtmlTemplate>& templates);
+
+}  // namespace ventris::markup

@@ -1,0 +1,65 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "documents/document_translator.h"
+#include "support/document_run.h"
+
+/// Whole documents of Markdown whose words become capitals, in the same order.
+namespace ventris::documents {
+namespace {
+
+std::string capitals_of(const std::string& document) {
+  DocumentOptions options;
+  options.markup = Markup::kMarkdown;
+  options.split_sentences = true;
+  const auto change = [](std::string text) {
+    std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+    return text;
+  };
+  return test::change_document(document, options, change, test::WordOrder::kSame).answer.translation.text();
+}
+
+TEST(MarkdownTranslation, EmphasisHasThePunctuationThatItHadInTheSource) {
+  EXPECT_EQ(capitals_of("**Note:** a dog"), "**NOTE:** A DOG");
+  EXPECT_EQ(capitals_of("**Note**: a dog"), "**NOTE**: A DOG");
+  EXPECT_EQ(capitals_of("what it _does..._"), "WHAT IT _DOES..._");
+  EXPECT_EQ(capitals_of("a _(short)_ dog"), "A _(SHORT)_ DOG");
+  EXPECT_EQ(capitals_of("**--all**, **-a**"), "**--ALL**, **-A**");
+  EXPECT_EQ(capitals_of("the _\"big\"_ dog"), "THE _\"BIG\"_ DOG");
+}
+
+TEST(MarkdownTranslation, EmphasisBeginsAndEndsInsideWordsWithTheSamePunctuation) {
+  EXPECT_EQ(capitals_of("*owner*:*group*"), "*OWNER*:*GROUP*");
+  EXPECT_EQ(capitals_of("**open**(_file_, _mode_)"), "**OPEN**(_FILE_, _MODE_)");
+}
+
+TEST(MarkdownTranslation, EmphasisThatWouldBeTextEndsAtLetters) {
+  const std::string text = capitals_of("the **dog.**barks");
+  EXPECT_EQ(text.find("**dog.**"), std::string::npos) << text;
+}
+
+TEST(MarkdownTranslation, ObjectsStayInTheirBrackets) {
+  EXPECT_EQ(capitals_of("a dog (`x`) runs"), "A DOG (`x`) RUNS");
+  EXPECT_EQ(capitals_of("a \"`x`\" runs"), "A \"`x`\" RUNS");
+}
+
+TEST(MarkdownTranslation, BlocksOfHtmlAreTranslatedWithTheirOwnEscapes) {
+  EXPECT_EQ(capitals_of("<details>\n<summary>a <b>dog</b> &amp; more</summary>\n\nthe *end*\n\n</details>\n"),
+            "<details>\n<summary>A <b>DOG</b> &amp; MORE</summary>\n\nTHE *END*\n\n</details>\n");
+  EXPECT_EQ(capitals_of("<p align=\"center\">\n  a_b dog # 1\n</p>\n"),
+            "<p align=\"center\">\n  A_B DOG # 1\n</p>\n")
+      << "signs of Markdown are text there";
+  EXPECT_EQ(capitals_of("<div>\n<!-- note --><pre>ls</pre>\na dog\n</div>\n"),
+            "<div>\n<!-- note --><pre>ls</pre>\nA DOG\n</div>\n");
+}
+
+TEST(MarkdownTranslation, VariablesOfAShellDoNotMakeAFormula) {
+  EXPECT_EQ(capitals_of("Use ${A\\_DIR}/b. If not set, it is /run/$ID and more"),
+            "USE ${A_DIR}/B. IF NOT SET, IT IS /RUN/$ID AND MORE");
+}
+
+}  // namespace
+}  // namespace ventris::documents
