@@ -37,12 +37,12 @@ TEST(BuiltinPlaceholders, ConversionsOfPrintfPythonAndGo) {
             (Texts{"%s", "%d", "%5.2f", "%-3d", "%+d", "%05d", "%*d", "%.*f", "%lu", "%lld", "%zu", "%x", "%p", "%@",
                    "%1$s", "%2$-5d", "%'d", "%v", "%q"}));
   EXPECT_EQ(found_in("%d%s%%, %(name)s %(n)05.2f %<name>s %ds %dMB %.1fkm file%s.txt \u5171%d\u4E2A"),
-            (Texts{"%d", "%s", "%%", "%(name)s", "%(n)05.2f", "%<name>s", "%d", "%d", "%.1f", "%s", "%d"}));
+            (Texts{"%d", "%s", "%%", "%(name)s", "%(n)05.2f", "%<name>s", "%ds", "%dMB", "%.1fkm", "%s", "%d"}));
   EXPECT_EQ(found_in("%[1]d %[2]s, %+[1]d %[3]*.[2]*[1]f %[1]x. [1]d % [5] %[] %[a]d"),
             (Texts{"%[1]d", "%[2]s", "%+[1]d", "%[3]*.[2]*[1]f", "%[1]x", "%[a]d"}));
   EXPECT_EQ(found_in("%I64d %T %t %[name]s %#@var@ %1!s! %1 of %L2, %12. 5%1 %n%d"),
             (Texts{"%I64d", "%T", "%t", "%[name]s", "%#@var@", "%1!s!", "%1", "%L2", "%12", "%n", "%d"}));
-  EXPECT_EQ(found_in("100 % sure, 50% discount, 10 % de, 5 % f\u00FCr alle, 50 % d'une, %discount, 100%er, 5%."),
+  EXPECT_EQ(found_in("100 % sure, 50% discount, 10 % de, 5 % f\u00FCr alle, 50 % d'une, 5%discount, 100%er, 5%."),
             Texts{});
 }
 
@@ -83,7 +83,7 @@ TEST(BuiltinPlaceholders, NamesAndEscapes) {
 
 TEST(BuiltinPlaceholders, PartsOfDatesAndTimes) {
   EXPECT_EQ(found_in("%Y-%m-%d %B %-d, %Hh%M %-I:%M %p %z %j %^B %A %Y\u5E74"),
-            (Texts{"%Y-%m-%d", "%B", "%-d", "%H", "%M", "%-I:%M", "%p", "%z", "%j", "%^B", "%A", "%Y"}));
+            (Texts{"%Y-%m-%d", "%B", "%-d", "%Hh", "%M", "%-I:%M", "%p", "%z", "%j", "%^B", "%A", "%Y"}));
   EXPECT_EQ(found_in("%s:%d %s/%s %s: %d %s. %d"), (Texts{"%s:%d", "%s/%s", "%s", "%d", "%s", "%d"}));
   EXPECT_EQ(found_in("%1$tY %tF %1$te. %TB, a %t b"), (Texts{"%1$tY", "%tF", "%1$te", "%TB", "%t"}));
   EXPECT_EQ(found_in("%w"), Texts{"%w"}) << "an error in Go";
@@ -161,14 +161,29 @@ TEST(BuiltinPlaceholders, QuotedAndEscapedBracesAreWhole) {
 TEST(BuiltinPlaceholders, CodeOfPhpThymeleafAndLineEndsOfJava) {
   EXPECT_EQ(found_in("a <?= $x > 1 ?> b [[${y}]] c [(${z})] d [[w]]"),
             (Texts{"<?= $x > 1 ?>", "[[${y}]]", "[(${z})]"}));
-  EXPECT_EQ(found_in("One.%nTwo %name"), Texts{"%n"});
+  EXPECT_EQ(found_in("One.%nTwo %name"), (Texts{"%n", "%name"}));
+}
+
+TEST(BuiltinPlaceholders, NamesOfDrupalWordPressAndHomeAssistant) {
+  EXPECT_EQ(found_in("@name and %userX of %site, @count items (%title)."),
+            (Texts{"@name", "%site", "@count", "%title"}));
+  EXPECT_EQ(found_in("Howdy ###USERNAME###, ##name## and ### a ###"), (Texts{"###USERNAME###", "##name##"}));
+  EXPECT_EQ(found_in("[%key:common::state::off%] now"), Texts{"[%key:common::state::off%]"});
+  EXPECT_EQ(found_in("[first_name] [FIRST_NAME] [your-name]"), (Texts{"[first_name]", "[FIRST_NAME]", "[your-name]"}));
+  EXPECT_EQ(found_in("a@ b, @ c, a@b, x @1, [co-author], [first_name](u), [Note], [a_], [_a]"), Texts{});
+}
+
+TEST(BuiltinPlaceholders, AUnitThatTouchesAPlaceholderBelongsToIt) {
+  EXPECT_EQ(found_in("{h}h {m}min, {0}px {size}GB {a}x{b} cm ${w}kg {t}\u00B0C"),
+            (Texts{"{h}h", "{m}min", "{0}px", "{size}GB", "{a}x", "{b}", "${w}kg", "{t}\u00B0C"}));
+  EXPECT_EQ(found_in("{name}s {n}hours {n}th {n}er"), (Texts{"{name}s", "{n}", "{n}", "{n}"}));
 }
 
 TEST(BuiltinPlaceholders, AConversionThatTouchesAnotherWord) {
   EXPECT_EQ(found_in("%sThe end, %s%sHello %@the %dmin %dhours %dbytes %dMiB"),
-            (Texts{"%s", "%s", "%s", "%@", "%d", "%d", "%d", "%d"}));
+            (Texts{"%s", "%s", "%s", "%@", "%dmin", "%d", "%d", "%dMiB"}));
   EXPECT_EQ(found_in("2%s 0%d (0%o) 0%.3o"), (Texts{"%s", "%d", "%o", "%.3o"}));
-  EXPECT_EQ(found_in("%discount 50%ige 100%er 20%off 5%Die 30%der"), Texts{});
+  EXPECT_EQ(found_in("5%discount 50%ige 100%er 20%off 5%Die 30%der"), Texts{});
 }
 
 TEST(BuiltinPlaceholders, CodeInElementsAndBackticksIsWhole) {

@@ -39,6 +39,7 @@ ventris_test(markup
     ${CMAKE_CURRENT_LIST_DIR}/translate_attribute_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/xliff_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/xml_events_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/technical_names_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/technical_values_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/xml_parts_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/xml_test.cpp

@@ -5,6 +5,8 @@
 #include <cctype>
 #include <string>
 
+#include "markup/technical_names.h"
+
 namespace ventris::markup {
 namespace {
 
@@ -136,7 +138,7 @@ bool is_date_pattern(std::string_view text) {
 bool is_technical_value(std::string_view message) {
   if (is_moment(message) || is_identifier(message) || is_address(message)) return true;
   return is_colour(message) || is_locale(message) || is_path(message) || is_media_type(message) ||
-         is_date_pattern(message);
+         is_date_pattern(message) || is_technical_name(message);
 }
 
 }  // namespace ventris::markup

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/ascii.h"
+#include "markup/characters.h"
 #include "markup/html.h"
 #include "markup/html_token.h"
 #include "markup/text_cursor.h"
@@ -45,6 +46,20 @@ bool is_of_code_name(UChar32 c) { return (c >= 'a' && c <= 'z') || (c >= '0' && 
 
 bool is_of_bracket_name(UChar32 c) { return is_of_code_name(c) || (c >= 'A' && c <= 'Z'); }
 
+/// "[first_name]", "[FIRST_NAME]", "[your-name]", "[%key:a::b%]"
+size_t end_of_bracket_name(std::string_view text, size_t at) {
+  const std::string_view shown = text.substr(0, std::min(at + kMostBytes, text.size()));
+  const size_t close = shown.find_first_of("[] \t\n", at + 1);
+  if (close == std::string_view::npos || shown[close] != ']' || stands_at(text, close + 1, "(")) return kNone;
+  const std::string_view name = text.substr(at + 1, close - at - 1);
+  if (name.size() > 2 && name.starts_with('%') && name.ends_with('%')) return close + 1;
+  const bool joined = name.find('_') != std::string_view::npos || name.starts_with("your-");
+  if (!joined || !markup::is_letter(name.front()) || name.back() == '_') return kNone;
+  const bool small = std::ranges::all_of(name, [](char c) { return is_of_code_name(static_cast<unsigned char>(c)); });
+  const bool large = name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == std::string_view::npos;
+  return small || large ? close + 1 : kNone;
+}
+
 }  // namespace
 
 size_t end_of_code_element(std::string_view text, text::ByteRange start_tag) {
@@ -75,6 +90,7 @@ size_t end_of_backticks(std::string_view text, size_t at) {
 }
 
 size_t end_of_shortcode(std::string_view text, size_t at) {
+  if (const size_t end = end_of_bracket_name(text, at); end != kNone) return end;
   const bool ends = stands_at(text, at + 1, "/");
   const size_t name = at + (ends ? 2 : 1);
   const size_t end = end_of_run(text, name, is_of_code_name);

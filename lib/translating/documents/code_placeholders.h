@@ -15,7 +15,8 @@ size_t end_of_code_element(std::string_view text, text::ByteRange start_tag);
 /// "`npm install`", as Markdown writes code, not "`a' and `b'" of GNU.
 size_t end_of_backticks(std::string_view text, size_t at);
 
-/// "[gallery ids="1,2"]" and "[/caption]", codes of WordPress.
+/// "[gallery ids="1,2"]" and "[/caption]", codes of WordPress; "[first_name]", "[FIRST_NAME]" and "[your-name]", names
+/// in its forms and mails; "[%key:a::b%]", another message of Home Assistant.
 size_t end_of_shortcode(std::string_view text, size_t at);
 
 /// Codes in square brackets that stand in pairs, such as those of BBCode: "[b]old[/b]", "[url=x]here[/url]".

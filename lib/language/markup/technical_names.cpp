@@ -1,0 +1,122 @@
+#include "markup/technical_names.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string>
+
+namespace ventris::markup {
+namespace {
+
+bool is_digit(unsigned char c) { return std::isdigit(c) != 0; }
+bool is_lower(unsigned char c) { return std::islower(c) != 0; }
+bool is_upper(unsigned char c) { return std::isupper(c) != 0; }
+bool is_alnum(unsigned char c) { return std::isalnum(c) != 0; }
+
+template <size_t size>
+bool is_one_of(std::string_view text, const std::array<std::string_view, size>& all) {
+  return std::ranges::find(all, text) != all.end();
+}
+
+bool is_file_name(std::string_view text) {
+  constexpr std::array<std::string_view, 66> kEndings{
+      "png",  "jpg",  "jpeg", "gif",   "svg",  "webp", "ico",  "avif", "bmp",   "tif",        "tiff",
+      "css",  "scss", "js",   "mjs",   "ts",   "tsx",  "jsx",  "vue",  "json",  "xml",        "yml",
+      "yaml", "html", "htm",  "xhtml", "md",   "mdx",  "txt",  "pdf",  "doc",   "docx",       "odt",
+      "xls",  "xlsx", "ods",  "ppt",   "pptx", "epub", "zip",  "gz",   "tar",   "mp3",        "mp4",
+      "webm", "wav",  "ogg",  "mov",   "csv",  "tsv",  "ttf",  "woff", "woff2", "php",        "py",
+      "java", "rb",   "go",   "cpp",   "sh",   "ini",  "conf", "log",  "sql",   "properties", "toml"};
+  const size_t dot = text.rfind('.');
+  if (dot == 0 || dot == std::string_view::npos || !is_one_of(text.substr(dot + 1), kEndings)) return false;
+  const auto is_part = [](unsigned char c) {
+    return is_alnum(c) || std::string_view("._-/@+").find(static_cast<char>(c)) != std::string_view::npos;
+  };
+  return std::ranges::all_of(text, is_part);
+}
+
+/// "/about/team", but no unit of a price, such as "/month".
+bool is_page(std::string_view text) {
+  constexpr std::array<std::string_view, 26> kUnits{
+      "month", "months", "mo",  "year",   "years", "yr",   "day",   "days", "week",   "weeks", "wk",   "hour",  "hours",
+      "hr",    "h",      "min", "minute", "night", "user", "users", "seat", "person", "item",  "unit", "piece", "pc"};
+  if (!text.starts_with('/') || text.size() < 3 || !is_lower(static_cast<unsigned char>(text[1]))) return false;
+  const auto is_part = [](unsigned char c) { return is_lower(c) || is_digit(c) || c == '-' || c == '_'; };
+  for (size_t begin = 1; begin <= text.size();) {
+    const size_t end = std::min(text.find('/', begin), text.size());
+    const std::string_view part = text.substr(begin, end - begin);
+    if (is_one_of(part, kUnits) || !std::ranges::all_of(part, is_part)) return false;
+    begin = end + 1;
+  }
+  return true;
+}
+
+/// "v1.2.3", "2.0-beta"
+bool is_version(std::string_view text) {
+  if (text.starts_with('v')) text.remove_prefix(1);
+  const size_t numbers = std::min(text.find_first_not_of("0123456789."), text.size());
+  if (numbers < 3 || !is_digit(static_cast<unsigned char>(text.front())) ||
+      text.substr(0, numbers).find('.') == std::string_view::npos)
+    return false;
+  const std::string_view rest = text.substr(numbers);
+  return rest.empty() || (rest.starts_with('-') &&
+                          std::ranges::all_of(rest.substr(1), [](unsigned char c) { return is_alnum(c) || c == '.'; }));
+}
+
+bool is_length(std::string_view text) {
+  constexpr std::array<std::string_view, 12> kUnits{"px",   "em", "rem", "vh", "vw", "vmin",
+                                                    "vmax", "pt", "ch",  "fr", "dp", "sp"};
+  const size_t digits = text.find_first_not_of("0123456789.");
+  return digits != std::string_view::npos && digits > 0 && is_one_of(text.substr(digits), kUnits);
+}
+
+/// "fa-user", "fas fa-user"
+bool is_icon(std::string_view text) {
+  constexpr std::array<std::string_view, 8> kBeginnings{"fa-",     "fa fa-", "fas fa-", "far fa-",
+                                                        "fab fa-", "mdi-",   "bi-",     "glyphicon-"};
+  const bool begins = std::ranges::any_of(
+      kBeginnings, [&](std::string_view sign) { return text.starts_with(sign) && text.size() > sign.size(); });
+  return begins &&
+         std::ranges::all_of(text, [](unsigned char c) { return is_lower(c) || is_digit(c) || c == '-' || c == ' '; });
+}
+
+bool is_source(std::string_view text) {
+  return (text.starts_with("jdbc:") || text.starts_with("classpath:") || text.starts_with("urn:")) &&
+         text.find_first_of(" \t\n") == std::string_view::npos;
+}
+
+/// "userName", "user_name", "USER_NAME", "user.created": at least two parts, of letters and digits.
+bool is_name_of_program(std::string_view text) {
+  if (text.empty() ||
+      !(is_lower(static_cast<unsigned char>(text.front())) || is_upper(static_cast<unsigned char>(text.front()))))
+    return false;
+  bool lower = false, upper = false, hump = false;
+  char sign = 0;
+  size_t part = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    if (is_alnum(c)) {
+      hump = hump || (is_upper(c) && i > 0 && is_lower(static_cast<unsigned char>(text[i - 1])));
+      lower = lower || is_lower(c);
+      upper = upper || is_upper(c);
+      ++part;
+      continue;
+    }
+    if ((c != '_' && c != '.') || part < 2 || (sign != 0 && sign != text[i])) return false;
+    sign = text[i];
+    part = 0;
+  }
+  if (part < 2 && sign != 0) return false;
+  if (sign == '_') return lower != upper;
+  return is_lower(static_cast<unsigned char>(text.front())) && (sign == '.' ? !upper || hump : hump);
+}
+
+}  // namespace
+
+bool is_technical_name(std::string_view text) {
+  constexpr size_t kLongest = 200;
+  if (text.size() > kLongest) return false;
+  return is_file_name(text) || is_page(text) || is_version(text) || is_length(text) || is_icon(text) ||
+         is_source(text) || is_name_of_program(text);
+}
+
+}  // namespace ventris::markup

@@ -1,0 +1,11 @@
+#pragma once
+#include <string_view>
+
+namespace ventris::markup {
+
+/// Whether a text is only a name that programs read: of a file ("images/logo.png"), a page ("/about", not "/month"), a
+/// version ("v1.2.3"), a length of CSS ("10px"), an icon ("fa-user"), a data source ("jdbc:..."), or a name of a
+/// program ("userName", "user_name", "USER_NAME", "user.created"). Words with hyphens are none.
+bool is_technical_name(std::string_view text);
+
+}  // namespace ventris::markup

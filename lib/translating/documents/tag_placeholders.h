@@ -1,0 +1,11 @@
+#pragma once
+#include <cstddef>
+#include <string_view>
+
+namespace ventris::documents {
+
+/// The end of the tag that begins with the "<" at this byte: of HTML, XML or React, of ERB or PHP, a comment, or a name
+/// such as "<<name>>"; an element of code ends with its end tag. kNoEnd (sign_matcher.h): there is none.
+size_t end_of_tag(std::string_view text, size_t at);
+
+}  // namespace ventris::documents

@@ -1,0 +1,48 @@
+#include "markup/technical_names.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace ventris::markup {
+namespace {
+
+TEST(TechnicalNames, AreThoseThatProgramsRead) {
+  for (const char* name : {"logo.png",
+                           "images/logo.png",
+                           "fonts/a-b_c.woff2",
+                           "icon@2x.png",
+                           "/about",
+                           "/blog/2020/first-post",
+                           "v1.2.3",
+                           "1.0",
+                           "2.0-beta.1",
+                           "10px",
+                           "1.5em",
+                           "fa-user",
+                           "fas fa-user",
+                           "jdbc:mysql://localhost:3306/db",
+                           "classpath:messages",
+                           "userName",
+                           "user_name",
+                           "USER_NAME",
+                           "user.created",
+                           "user.createdAt"}) {
+    EXPECT_TRUE(is_technical_name(name)) << name;
+  }
+}
+
+TEST(TechnicalNames, AreNoWords) {
+  for (const char* text :
+       {"",       "a",          "word",          "Word",        "WORD",     "no-one",   "state-of-the-art",
+        "e-mail", "and/or",     "/month",        "/user/month", "/30-days", "/2weeks",  "/",
+        "e.g.",   "z.B",        "Hello.World",   "end.",        "...",      "10 px",    "px",
+        "1,5",    "a logo.png", "Save file.txt", "_name",       "a_b",      "McDonald", "It works.",
+        "fa-",    "v",          "#news",         "Node_js"}) {
+    EXPECT_FALSE(is_technical_name(text)) << text;
+  }
+  EXPECT_FALSE(is_technical_name(std::string(300, 'a') + ".png")) << "no name is that long";
+}
+
+}  // namespace
+}  // namespace ventris::markup
