@@ -16,7 +16,7 @@ using Found = std::vector<std::string>;
 Found texts_of_html(const std::string& document) {
   Found texts;
   for (const Block& block : parse_markdown(document).blocks) {
-    if (!block.html) continue;
+    if (!(block.escaping == Escaping::kHtml)) continue;
     const std::string& text = block.text.text;
     const size_t begin = text.find_first_not_of(" \n"), end = text.find_last_not_of(" \n") + 1;
     texts.push_back(text.substr(begin, end - begin));
@@ -35,7 +35,8 @@ TEST(HtmlBlocks, HaveTheTextsOfTheirElements) {
 TEST(HtmlBlocks, AreApartFromTheTextsOfMarkdownAroundThem) {
   const MarkedDocument document = parse_markdown("<!-- a -->\nb\n\n<hr>c\n\nd\n");
   Found texts;
-  for (const Block& block : document.blocks) texts.push_back(block.text.text + (block.html ? " HTML" : ""));
+  for (const Block& block : document.blocks)
+    texts.push_back(block.text.text + ((block.escaping == Escaping::kHtml) ? " HTML" : ""));
   EXPECT_EQ(texts, (Found{"b", "c HTML", "d"}));
 }
 

@@ -5,6 +5,7 @@ ventris_test(markup
     ${CMAKE_CURRENT_LIST_DIR}/attribute_lists_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/attribute_texts_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/block_builder_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/cdata_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/characters_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/code_ends_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/delimiter_rows_test.cpp

@@ -91,7 +91,7 @@ TEST(Xliff, WhatIsNotTranslatedHasNoNewTarget) {
            "<trans-unit translate=\"no\"><source>a</source></trans-unit>",
            "<group translate=\"no\"><trans-unit><source>a</source><target/></trans-unit></group>",
            "<unit translate=\"no\"><segment><source>a</source></segment></unit>",
-           "<trans-unit><source><![CDATA[a]]></source></trans-unit>",
+           "<trans-unit><source><![CDATA[a = b;]]></source></trans-unit>",
            "<trans-unit><source> </source></trans-unit>",
            "<trans-unit><alt-trans><source>a</source></alt-trans></trans-unit>",
            "<bin-unit><bin-source>a</bin-source></bin-unit>",

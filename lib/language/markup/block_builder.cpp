@@ -121,7 +121,7 @@ void BlockBuilder::end_block() {
   if (has_letters_) {
     const ByteRange range{done_ - raw_.size(), done_};
     document_.blocks.push_back({std::exchange(kept_, {}), std::move(text_), block_line_, range});
-    document_.blocks.back().html = html_;
+    document_.blocks.back().escaping = escaping_;
   } else {
     kept_ += raw_;
   }
@@ -139,9 +139,9 @@ MarkedDocument BlockBuilder::finish() {
 void BlockBuilder::add(std::string_view document, const Part& part, const Edits& edits) {
   const std::string_view raw = document.substr(part.range.begin, part.range.end - part.range.begin);
   const int64_t next = line_ + std::ranges::count(raw, '\n');
-  if (part.html != html_) {
+  if (part.escaping != escaping_) {
     end_block();
-    html_ = part.html;
+    escaping_ = part.escaping;
   }
   switch (part.kind) {
     case Part::Kind::kText: add_text(raw, part.text); break;

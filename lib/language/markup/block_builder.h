@@ -22,7 +22,7 @@ struct Part {
   uint64_t link = 0;         ///< see Mark
   size_t pair = 0;           ///< see Mark
   bool start_tag = false;    ///< it begins with the start tag of an element of HTML whose attributes may be texts
-  bool html = false;         ///< of a block of HTML in Markdown
+  Escaping escaping = Escaping::kDocument;
 };
 
 /// Puts the parts, which are sorted and do not overlap, into blocks. What is between them is kept, and ends a block.
@@ -71,7 +71,7 @@ class BlockBuilder {
   MarkedText text_;
   bool begun_ = false;        // text_ is more than white space
   bool has_letters_ = false;  // text_ has a letter
-  bool html_ = false;         // of a block of HTML in Markdown
+  Escaping escaping_ = Escaping::kDocument;
   size_t done_ = 0;  // bytes of the document
   int64_t line_ = 1, block_line_ = 1;
   int64_t depth_ = 0;  // of open marks

@@ -19,6 +19,11 @@ bool is_word_part(std::string_view text, size_t at, bool before) {
   return u_isalnum(character) != 0;
 }
 
+bool is_entity(std::string_view text) {
+  const size_t end = text.find_first_not_of("#0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", 1);
+  return end != std::string_view::npos && end > 1 && text[end] == ';';
+}
+
 bool has_letters(std::string_view text) {
   const auto size = static_cast<int32_t>(text.size());
   for (int32_t at = 0; at < size;) {

@@ -44,7 +44,7 @@ std::vector<Part> html_block_parts(std::string_view document, text::ByteRange ra
   }
   for (Part& part : parts) {
     part.range = {part.range.begin + range.begin, part.range.end + range.begin};
-    part.html = true;
+    part.escaping = Escaping::kHtml;
   }
   return parts;
 }

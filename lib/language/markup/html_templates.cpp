@@ -52,7 +52,8 @@ size_t HtmlTemplates::end_with_content(ByteRange tag) {
   if (name != "raw" && name != "verbatim" && !is_code_of_template(name)) return tag.end;
   if (endless_.contains(name)) return tag.end;
   size_t end = tag.end;
-  for (size_t at = document_.find("{%", tag.end); at != kNoPlace && end != kNoPlace; at = document_.find("{%", at + 2)) {
+  for (size_t at = document_.find("{%", tag.end); at != kNoPlace && end != kNoPlace;
+       at = document_.find("{%", at + 2)) {
     if (end < at + 2) end = document_.find("%}", at);
     if (end == kNoPlace || end + 2 - at > kLongestTag) continue;
     if (name_of_template(document_.substr(at, end + 2 - at)) == "end" + name) return end + 2;

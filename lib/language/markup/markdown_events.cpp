@@ -12,6 +12,7 @@
 #include "markup/delimiter_rows.h"
 #include "markup/digest.h"
 #include "markup/front_matter.h"
+#include "markup/html.h"
 #include "markup/html_blocks.h"
 #include "markup/markup.h"
 #include "markup/open_code.h"

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "markup/android_text.h"
+#include "markup/cdata.h"
 #include "markup/html.h"
 #include "markup/markdown.h"
 #include "markup/xml.h"
@@ -20,7 +21,9 @@ MarkedDocument parse_markup(const std::string& document, Markup markup, const Do
   return {{{"", {document}, 1}}, ""};
 }
 
-std::string escape(std::string_view text, Markup markup) {
+std::string escape(std::string_view text, Markup markup, Escaping escaping) {
+  if (escaping == Escaping::kCdata) return escape_cdata(text);
+  if (escaping == Escaping::kHtml) markup = Markup::kHtml;
   if (markup == Markup::kNone || (keeps_bytes(markup) && markup != Markup::kVtt && !is_package(markup)))
     return std::string(text);
   if (markup == Markup::kMarkdown) return escape_markdown(text);

@@ -53,6 +53,13 @@ inline bool has_both_sides(Markup markup) { return markup == Markup::kPo || mark
 /// Whether the texts are subtitles, whose sentences go on in the next one.
 inline bool is_subtitles(Markup markup) { return markup == Markup::kSrt || markup == Markup::kVtt; }
 
+/// How the characters of a text that would be markup are written.
+enum class Escaping {
+  kDocument,  ///< as in the rest of the document
+  kHtml,      ///< as in HTML: in a block of HTML in Markdown, in HTML in a CDATA section
+  kCdata      ///< in a CDATA section that is a text
+};
+
 /// A run of text between block tags.
 struct Block {
   std::string before;  ///< what is kept in front of it, as it is written
@@ -61,7 +68,7 @@ struct Block {
   text::ByteRange range = {};  ///< in the document, without `before`
   std::vector<int64_t> lines = {};  ///< in the document, of each line of `text`; empty: all are in `line`
   std::vector<text::ByteRange> placeholders = {};  ///< in `text`, in order: those of the format of the message
-  bool html = false;  ///< of a block of HTML in a document of Markdown, in which the signs of Markdown are text
+  Escaping escaping = Escaping::kDocument;
 };
 
 /// Writes the translation of a document in which a text is written in another way than it stands in its block: cut into
@@ -122,7 +129,7 @@ MarkedDocument parse_markup(const std::string& document, Markup markup, const Do
 std::string put_attributes(std::string_view written);
 
 /// Characters of text that would be markup, as entities or, in Markdown, behind a backslash.
-std::string escape(std::string_view text, Markup markup);
+std::string escape(std::string_view text, Markup markup, Escaping escaping = Escaping::kDocument);
 
 /// `text`, which is marked up and is written behind `before`, such that it does not begin a list, heading or quotation
 /// of Markdown.

@@ -143,7 +143,7 @@ class XliffWriter {
     done_ = end;
   }
 
-  /// Whether the source is more than white space and CDATA sections, which are not translated.
+  /// Whether the source is more than white space and CDATA sections without text.
   bool has_text(size_t source, const std::vector<Part>& parts) const {
     if (content(source).find_first_not_of(" \t\r\n") == std::string_view::npos) return false;
     const bool text = std::ranges::any_of(parts, [](const Part& part) { return has_letters(part.text); });

@@ -50,11 +50,14 @@ void check_root(const XmlDocument& xml, Markup markup) {
 std::vector<Part> of_android(std::string_view document, const std::vector<Part>& parts) {
   std::vector<Part> changed;
   for (const Part& part : parts) {
-    if (part.kind != Part::Kind::kText) {
-      changed.push_back(part);
-    } else {
+    if (part.kind == Part::Kind::kText &&
+        !(part.escaping == Escaping::kCdata && part.text.find('&') < part.text.size())) {
       std::ranges::copy(android_parts(document, part), std::back_inserter(changed));
+      continue;
     }
+    changed.push_back(part);  // also a text in CDATA with "&", which would become an entity
+    changed.back().escaping = Escaping::kDocument;
+    if (part.kind == Part::Kind::kText) changed.back().kind = Part::Kind::kKept;
   }
   keep_what_is_no_text(changed);
   return changed;

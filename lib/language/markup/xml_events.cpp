@@ -116,15 +116,15 @@ class XmlReader {
     add(XmlEvent::Kind::kOther);
     in_cdata_ = true;
   }
+  /// The section is one event.
   void end_cdata() {
-    add(XmlEvent::Kind::kOther);
     in_cdata_ = false;
+    const size_t end = add(XmlEvent::Kind::kOther).range.end;
+    read_.events.pop_back();
+    read_.events.back().range.end = end;
   }
   void add_text(std::string_view added) {
-    if (in_cdata_) {
-      add(XmlEvent::Kind::kOther);
-      return;
-    }
+    if (in_cdata_) return;
     add(XmlEvent::Kind::kText).text = added;
     if (added.find_first_not_of(" \t\r\n") != std::string_view::npos) read_.elements[path_.back()].has_text = true;
   }

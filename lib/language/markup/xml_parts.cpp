@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "markup/cdata.h"
 #include "markup/characters.h"
 
 namespace ventris::markup {
@@ -138,7 +139,9 @@ class XmlPartReader {
     done_ = range.end;
     const bool tag = event.kind == XmlKind::kOpen || event.kind == XmlKind::kClose;
     if (!xml_.elements[event.element].translated) return push(range, Part::Kind::kKept);
-    if (event.kind == XmlKind::kText) {
+    if (raw.starts_with("<![CDATA[")) {
+      for (Part& part : cdata_parts(xml_.source, range)) parts_.push_back(std::move(part));
+    } else if (event.kind == XmlKind::kText) {
       parts_.push_back({range, Part::Kind::kText, Mark::Kind::kAlone, event.text});
     } else if (!tag && raw.starts_with('&')) {
       push(range, Part::Kind::kHidden);  // an entity of the document

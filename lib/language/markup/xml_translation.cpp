@@ -40,6 +40,11 @@ constexpr std::array<std::string_view, 18> kOfFeeds{
     "id",           "updated",         "published", "uri",  "url",  "email", "generator",
     "updatePeriod", "updateFrequency", "explicit",  "day"};
 
+/// Those in an export of WordPress ("wp:cat_name") that are texts.
+constexpr std::array<std::string_view, 7> kTextsOfWordPress{
+    "cat_name",        "tag_name",        "term_name", "comment_content", "category_description",
+    "tag_description", "term_description"};
+
 bool is_one_of(std::string_view name, std::span<const std::string_view> names) {
   return std::ranges::find(names, name) != names.end();
 }
@@ -141,6 +146,7 @@ std::optional<bool> XmlTranslation::of(std::string_view name, const char* const*
   }
   if (own || root || is_xliff()) return own;
   if (name == "xliff:g") return false;  // in the resources of Android
+  if (kind_ == Kind::kFeed && name.starts_with("wp:") && !is_one_of(local_part(name), kTextsOfWordPress)) return false;
   return is_code(local_part(name)) ? std::optional(false) : std::nullopt;
 }
 

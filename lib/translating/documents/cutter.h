@@ -7,6 +7,7 @@
 
 #include "documents/sentences.h"
 #include "markup/marked_text.h"
+#include "markup/markup.h"
 
 namespace ventris::documents {
 
@@ -20,7 +21,7 @@ struct Segment {
   bool part = false;    ///< of a sentence that is too long for the model
   int64_t line = 1;     ///< in the whole text
   size_t begin = 0;     ///< its first byte in the text that was cut
-  bool html = false;    ///< markup::Block::html
+  markup::Escaping escaping = markup::Escaping::kDocument;
 };
 
 /// A text in segments, and what is kept after the last one.

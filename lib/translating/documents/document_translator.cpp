@@ -51,7 +51,7 @@ void remove_emphasis(MaskedText& masked) {
   masked.objects_before = std::move(objects_before);
 }
 
-/// Gives each segment of a block its line in the document, and says whether it is HTML.
+/// Gives each segment of a block its line in the document, and says how it is escaped.
 void set_origin(const Block& block, std::vector<Segment>& segments) {
   size_t line = 0, done = 0;
   for (Segment& segment : segments) {
@@ -59,7 +59,7 @@ void set_origin(const Block& block, std::vector<Segment>& segments) {
     line += static_cast<size_t>(std::ranges::count(before, '\n'));
     done = segment.begin;
     segment.line = line < block.lines.size() ? block.lines[line] : block.line;
-    segment.html = block.html;
+    segment.escaping = block.escaping;
   }
 }
 
@@ -128,11 +128,15 @@ struct DocumentTranslator::Pending {
 DocumentTranslator::DocumentTranslator(const translation::Translator& translator, const DocumentOptions& options)
     : translator_(translator),
       options_(options),
-      escape_([markup = options.markup](std::string_view text) { return markup::escape(text, markup); }),
-      escape_html_([](std::string_view text) { return markup::escape(text, Markup::kHtml); }),
       splitter_(options.language),
       recaser_(options.recase, translator.source_tokenizer(), options.language),
       placeholders_(options.kept().empty() ? "builtin" : options.kept()) {
+  for (const markup::Escaping escaping :
+       {markup::Escaping::kDocument, markup::Escaping::kHtml, markup::Escaping::kCdata}) {
+    escapes_[static_cast<size_t>(escaping)] = [markup = options.markup, escaping](std::string_view text) {
+      return markup::escape(text, markup, escaping);
+    };
+  }
   if (options.places()) copied_words_ = copied_words(translator.source_tokenizer(), translator.target_tokenizer());
   if (options.guards) guards_.emplace(translator.source_tokenizer());
 }
@@ -159,7 +163,7 @@ DocumentTranslator::Pending DocumentTranslator::prepare(const Request& request, 
   for (Block& block : document.blocks) {
     hide_placeholders(block);
     pending.joined = pending.joined || !block.text.objects.empty();
-    cutting.escape = escape_of(block.html);
+    cutting.escape = escape_of(block.escaping);
     CutText cut = cut_text(block.text, cutting);
     if (options_.markup == Markup::kMarkdown || options_.markup == Markup::kAndroid || document.writer) {
       pending.blocks.push_back(markdown_block(block, cut, pending.cut));
@@ -227,7 +231,7 @@ void DocumentTranslator::find_source_warnings(Pending& pending) const {
 void DocumentTranslator::hide_placeholders(Block& block) const {
   std::vector<ByteRange> found;
   MarkedText& text = block.text;
-  const markup::Escape& escape = escape_of(block.html);
+  const markup::Escape& escape = escape_of(block.escaping);
   try {
     if (!options_.kept().empty() || (markup::is_xml(options_.markup) && has_tags_as_text(text))) {
       found = with_those_of_format(placeholders_.find(text.text), block.placeholders);
@@ -319,10 +323,10 @@ void DocumentTranslator::place_lines(Pending& pending) const {
     const MaskedText& masked = pending.masked[i];
     const MarkedText& sentence = pending.cut.segments[i].sentence;
     if (best.text == masked.text) {
-      best.text = sentence.raw({0, sentence.text.size()}, escape_);
+      best.text = sentence.raw({0, sentence.text.size()}, escape_of(pending.cut.segments[i].escaping));
     } else {
       const AlignedText laid = lay_out_lines(masked.text, masked.line_ends, {best.text, best.links});
-      best.text = put_back(sentence, masked, laid, escape_).raw;
+      best.text = put_back(sentence, masked, laid, escape_of(pending.cut.segments[i].escaping)).raw;
     }
     best.links.clear();
   }
@@ -334,7 +338,8 @@ void DocumentTranslator::place_marks(Pending& pending) const {
     translation::Candidate& best = pending.translations[i].candidates.front();
     const MarkedText& sentence = pending.cut.segments[i].sentence;
     const bool same = best.text == pending.masked[i].text;
-    best.text = same ? sentence.raw({0, sentence.text.size()}, escape_) : place(pending, i, Care::kUsual).raw;
+    best.text = same ? sentence.raw({0, sentence.text.size()}, escape_of(pending.cut.segments[i].escaping))
+                     : place(pending, i, Care::kUsual).raw;
     best.links.clear();
   }
 }
@@ -401,13 +406,16 @@ void DocumentTranslator::find_changed_placeholders(const Pending& pending, Answe
 PlacedText DocumentTranslator::place(const Pending& pending, size_t segment, Care care) const {
   const translation::Candidate& best = pending.translations[segment].candidates.front();
   const Segment& original = pending.cut.segments[segment];
-  if (original.html) return put_back(original.sentence, pending.masked[segment], {best.text, best.links}, escape_html_);
+  const markup::Escape& escape = escape_of(original.escaping);
+  if (original.escaping != markup::Escaping::kDocument) {
+    return put_back(original.sentence, pending.masked[segment], {best.text, best.links}, escape);
+  }
   if (care == Care::kStrict) {
     MaskedText masked = pending.masked[segment];
     remove_emphasis(masked);
     return put_back(original.sentence, masked, {best.text, best.links}, markup::escape_markdown_strictly);
   }
-  PlacedText placed = put_back(original.sentence, pending.masked[segment], {best.text, best.links}, escape_);
+  PlacedText placed = put_back(original.sentence, pending.masked[segment], {best.text, best.links}, escape);
   placed.raw = markup::escape_start(placed.raw, original.before, options_.markup);
   return placed;
 }

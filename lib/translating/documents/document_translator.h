@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -152,10 +153,9 @@ class DocumentTranslator {
 
   const translation::Translator& translator_;
   DocumentOptions options_;
-  const markup::Escape& escape_of(bool html) const { return html ? escape_html_ : escape_; }
+  const markup::Escape& escape_of(markup::Escaping escaping) const { return escapes_[static_cast<size_t>(escaping)]; }
 
-  markup::Escape escape_;  // of text, for its markup
-  markup::Escape escape_html_;  // of text in blocks of HTML in Markdown
+  std::array<markup::Escape, 3> escapes_;  // of text, for its markup, by markup::Escaping
   SentenceSplitter splitter_;
   Recaser recaser_;
   std::optional<Guards> guards_;  // none: off

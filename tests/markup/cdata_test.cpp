@@ -1,0 +1,71 @@
+#include "markup/cdata.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "support/in_capitals.h"
+
+namespace ventris::markup {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+Texts texts_of_section(const std::string& content) {
+  Texts texts;
+  for (const Part& part : cdata_parts("<![CDATA[" + content + "]]>", {0, content.size() + 12})) {
+    if (part.kind == Part::Kind::kText) texts.push_back(part.text);
+  }
+  return texts;
+}
+
+TEST(Cdata, HtmlInsideIsReadAsHtml) {
+  EXPECT_EQ(texts_of_section("<p>A <b>dog</b> &amp; cat</p><pre>x</pre>"), (Texts{"A ", "dog", " & cat"}));
+  EXPECT_EQ(texts_of_section("Tom &amp; Anna"), Texts{"Tom & Anna"});
+}
+
+TEST(Cdata, TextInsideIsWrittenAsItIs) {
+  EXPECT_EQ(texts_of_section("Tom & Anna, 3 or 4"), Texts{"Tom & Anna, 3 or 4"});
+  EXPECT_EQ(escape_cdata("a & b < c ]]> d"), "a & b < c ]]]]><![CDATA[> d");
+}
+
+TEST(Cdata, CodeQueriesAndValuesAreKept) {
+  for (const char* content :
+       {"", " \n", "a = b;", "SELECT name FROM users", "function() { return 1; }", "userName", "logo.png", "a <= b",
+        "https://example.org/a", "body { color: red }", "call();\nnext()", "<script>a</script>"}) {
+    EXPECT_EQ(texts_of_section(content), Texts{}) << content;
+  }
+}
+
+TEST(Cdata, ADocumentKeepsItsSectionsAroundTheirTexts) {
+  EXPECT_EQ(
+      in_capitals("<rss><item><description><![CDATA[<p>a <b>dog</b></p>]]></description></item></rss>", Markup::kXml),
+      "<rss><item><description><![CDATA[<p>A <b>DOG</b></p>]]></description></item></rss>");
+  const std::string names =
+      "<rss xmlns:wp=\"w\"><wp:post_name><![CDATA[the dog]]></wp:post_name><wp:status>open</wp:status>";
+  EXPECT_EQ(in_capitals(names + "<wp:cat_name><![CDATA[news]]></wp:cat_name></rss>", Markup::kXml),
+            names + "<wp:cat_name><![CDATA[NEWS]]></wp:cat_name></rss>");
+  EXPECT_EQ(in_capitals("<a>one <![CDATA[two]]> three</a>", Markup::kXml), "<a>ONE <![CDATA[TWO]]> THREE</a>");
+  EXPECT_EQ(in_capitals("<a translate=\"no\"><![CDATA[two]]></a>", Markup::kXml),
+            "<a translate=\"no\"><![CDATA[two]]></a>");
+}
+
+TEST(Cdata, ASourceOfXliffGetsATargetWithItsSection) {
+  EXPECT_EQ(
+      in_capitals("<xliff version=\"1.2\"><trans-unit><source><![CDATA[a <b>dog</b>]]></source></trans-unit></xliff>",
+                  Markup::kXliff),
+      "<xliff version=\"1.2\"><trans-unit><source><![CDATA[a <b>dog</b>]]></source>"
+      "<target><![CDATA[A <b>DOG</b>]]></target></trans-unit></xliff>");
+}
+
+TEST(Cdata, StringsOfAndroidHaveTheirBackslashes) {
+  EXPECT_EQ(in_capitals("<resources><string name=\"a\"><![CDATA[It\\'s <b>a dog</b>]]></string></resources>",
+                        Markup::kAndroid),
+            "<resources><string name=\"a\"><![CDATA[IT\\'S <b>A DOG</b>]]></string></resources>");
+  const std::string plain = "<resources><string name=\"a\"><![CDATA[a & b]]></string></resources>";
+  EXPECT_EQ(in_capitals(plain, Markup::kAndroid), plain) << "\"&amp;\" would be seen";
+}
+
+}  // namespace
+}  // namespace ventris::markup
