@@ -169,6 +169,15 @@ TEST_F(DocumentTranslatorTest, PlaceholdersWithoutTextBetweenThemStayTogether) {
   }
 }
 
+TEST_F(DocumentTranslatorTest, AMessageWithFormsOfIcuHasAWarning) {
+  options.placeholders = "builtin";
+  const std::string forms = "{n, plural, one {# day} other {# days}}";
+  const auto answers = translate({"Nobody sees " + forms, forms, "Nobody sees {n}"});
+  EXPECT_EQ(warnings(answers[0]), std::vector<std::string>{"message_forms"});
+  EXPECT_EQ(warnings(answers[1]), std::vector<std::string>{"message_forms"});
+  EXPECT_EQ(warnings(answers[2]), std::vector<std::string>{});
+}
+
 TEST_F(DocumentTranslatorTest, PlaceholdersComeBackOnceEach) {
   options.placeholders = "builtin";
   const auto answers = translate({"Nobody sees {0} bread.", "%s", "{0} {0} bread __X__", "bread \uFFFC bread"});

@@ -49,8 +49,7 @@ TEST(MarkdownTranslation, ObjectsStayInTheirBrackets) {
 TEST(MarkdownTranslation, BlocksOfHtmlAreTranslatedWithTheirOwnEscapes) {
   EXPECT_EQ(capitals_of("<details>\n<summary>a <b>dog</b> &amp; more</summary>\n\nthe *end*\n\n</details>\n"),
             "<details>\n<summary>A <b>DOG</b> &amp; MORE</summary>\n\nTHE *END*\n\n</details>\n");
-  EXPECT_EQ(capitals_of("<p align=\"center\">\n  a_b dog # 1\n</p>\n"),
-            "<p align=\"center\">\n  A_B DOG # 1\n</p>\n")
+  EXPECT_EQ(capitals_of("<p align=\"center\">\n  a_b dog # 1\n</p>\n"), "<p align=\"center\">\n  A_B DOG # 1\n</p>\n")
       << "signs of Markdown are text there";
   EXPECT_EQ(capitals_of("<div>\n<!-- note --><pre>ls</pre>\na dog\n</div>\n"),
             "<div>\n<!-- note --><pre>ls</pre>\nA DOG\n</div>\n");

@@ -19,6 +19,9 @@ TEST(FormatReading, EachFormatThatKeepsBytesHasAWriter) {
                                format.markup),
                  markup::MarkupError, "line 1: the file is UTF-16 text");
     EXPECT_FAILS(read_document("\n\xFC", format.markup), markup::MarkupError, "line 2: has bytes that are not UTF-8");
+    if (format.markup != Markup::kProperties) continue;
+    EXPECT_FAILS(read_document("\xFC", format.markup), markup::MarkupError,
+                 "write its letters as \\u00e9 (native2ascii)");
   }
   EXPECT_FAILS(read_document("", markup::Markup::kEpub), markup::MarkupError, "not a zip file");
   EXPECT_EQ(read_document("<p>a</p>", markup::Markup::kHtml).writer, nullptr);

@@ -28,6 +28,8 @@ TEST(YamlScalars, ValuesAndItemsAreTextsButNotKeysNumbersAndDates) {
             (Texts{"One", "Two", "Three", "Four", "Five", "Six"}));
 }
 
+TEST(YamlScalars, TheTagOfAnyTextIsNoOther) { EXPECT_EQ(texts("a: ! 'b'\nc: !x 'd'\n"), Texts{"b"}); }
+
 TEST(YamlScalars, OtherPlainScalarsAreNoTexts) {
   EXPECT_EQ(
       texts("[1, -2.5e3, 0x1F, 1_000, 12:30:45, .5, .inf, true, No, off, null, ~, 2001-12-14, 2001-12-14 21:59:43]"),

@@ -79,6 +79,20 @@ TEST(MarkdownParts, TheTextOfALinkIsAlsoItsNameIfItHasNoOther) {
   EXPECT_EQ(end->text, "][a b]");
 }
 
+TEST(MarkdownParts, ALineInStrongLettersIsABlockIfTheNextOneBeginsWithACapital) {
+  EXPECT_EQ(markdown_parts_of("> **Note**\n> This *is* it"), "([**]T[Note])[**]K[\n> ]T[This ]([*]T[is])[*]T[ it]");
+  EXPECT_EQ(markdown_parts_of("**A name**\nis here"), "([**]T[A name])[**]T[\n]T[is here]");
+  EXPECT_EQ(markdown_parts_of("a **b**\nThis"), "T[a ]([**]T[b])[**]T[\n]T[This]");
+}
+
+TEST(MarkdownParts, ALabelAtTheBeginningIsABlock) {
+  EXPECT_EQ(markdown_parts_of("- **A name**: a text"), "([**]T[A name])[**]K[: ]T[a text]");
+  EXPECT_EQ(markdown_parts_of("- [A book](u) - a text"), "([[]T[A book])[](u)]K[ - ]T[a text]");
+  EXPECT_EQ(markdown_parts_of("[A book](u) \u2014 a text"), "([[]T[A book])[](u)]K[ \u2014 ]T[a text]");
+  EXPECT_EQ(markdown_parts_of("a **b**: c"), "T[a ]([**]T[b])[**]T[: c]");
+  EXPECT_EQ(markdown_parts_of("*a*: c"), "([*]T[a])[*]T[: c]") << "emphasis is no label";
+}
+
 TEST(MarkdownParts, WhatIsInsideCodeOfABlockOfHtmlHasNoParts) {
   EXPECT_EQ(markdown_parts_of("<pre>\na\n\n</pre>\n\nb\n"), "K[<pre>\na\n\n</pre>]T[b]");
   EXPECT_EQ(markdown_parts_of("<div>\n<pre>\n\n*a* b\n\nc</pre> d\n"), "K[<div>]T[\n]K[<pre>]T[ d]");

@@ -8,7 +8,7 @@
 
 namespace ventris::formats {
 
-void check_text(std::string_view document) {
+void check_text(std::string_view document, std::string_view advice) {
   if (const auto encoding = text::foreign_encoding(document.substr(0, text::kBytesOfKind))) {
     fail<markup::MarkupError>("line 1: the file ", *encoding);
   }
@@ -18,7 +18,7 @@ void check_text(std::string_view document) {
     if (!text::is_valid_utf8(part_of(document, range))) break;
     ++line;
   }
-  fail<markup::MarkupError>("line ", line, ": has bytes that are not UTF-8; convert the file to UTF-8");
+  fail<markup::MarkupError>("line ", line, ": has bytes that are not UTF-8; ", advice);
 }
 
 std::vector<ByteRange> lines_of(std::string_view document, size_t begin) {

@@ -21,6 +21,10 @@ markup::MarkedDocument read_document(const std::string& document, Markup markup,
   if (markup::is_package(markup)) {
     return office::parse_package(document, markup, changes, options.most_unpacked);
   }
+  if (markup == Markup::kProperties) {
+    check_text(document,
+               "convert the file to UTF-8 or, for Java 8 and older, write its letters as \\u00e9 (native2ascii)");
+  }
   check_text(document);
   if (markup::is_subtitles(markup)) return parse_subtitles(document, markup);
   if (markup == Markup::kPo) return parse_po(document, options.fuzzy);

@@ -17,7 +17,7 @@ std::string plain_name(std::string_view file) {
 }
 
 /// Endings of documents that are not read, and what these are.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 66> kUnreadKinds{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 84> kUnreadKinds{
     {{".doc", "a document of Word"},
      {".rtf", "a document in RTF"},
      {".pdf", "a document in PDF"},
@@ -83,7 +83,25 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 66> kUnreadK
      {".sgm", "a test set in SGML"},
      {".sgml", "a document in SGML"},
      {".json5", "JSON with extensions"},
-     {".jsonc", "JSON with comments"}}};
+     {".jsonc", "JSON with comments"},
+     {".js", "a program in JavaScript"},
+     {".mjs", "a program in JavaScript"},
+     {".py", "a program in Python"},
+     {".java", "a program in Java"},
+     {".rb", "a program in Ruby"},
+     {".sh", "a program of a shell"},
+     {".css", "a style sheet"},
+     {".scss", "a style sheet"},
+     {".jsp", "a template of Java"},
+     {".aspx", "a template of .NET"},
+     {".phtml", "a template of PHP"},
+     {".tpl", "a template"},
+     {".pug", "a template of Pug"},
+     {".haml", "a template of Haml"},
+     {".ics", "a calendar"},
+     {".vcf", "a list of contacts"},
+     {".texi", "a document in Texinfo"},
+     {".bib", "a list of literature"}}};
 
 bool has_start_of_xml(std::string_view start) {
   constexpr std::string_view kByteOrderMark = "\uFEFF";

@@ -38,13 +38,21 @@ ByteRange without_list_sign(std::string_view message, ByteRange text, bool sever
   return several_lines && item ? without_spaces(message, {text.begin + number + 2, text.end}) : text;
 }
 
-/// Behind "{0}" or "[2,*]", with which Laravel says for which numbers a form is; the same place if there is none.
+/// Behind "{0}", "[2,*]" or "]1,Inf[", with which Laravel and Symfony say for which numbers a form is; the same place
+/// if there is none.
 size_t behind_condition(std::string_view message, ByteRange text) {
-  const std::string_view whole = part_of(message, text);
-  if (!whole.starts_with('{') && !whole.starts_with('[')) return text.begin;
-  const size_t end = whole.find_first_not_of("0123456789,* -", 1);
-  const bool closed = end != std::string_view::npos && end > 1 && whole[end] == (whole[0] == '{' ? '}' : ']');
-  return closed ? text.begin + end + 1 : text.begin;
+  constexpr size_t kLongest = 40;
+  const std::string_view whole = part_of(message, text).substr(0, kLongest);
+  if (whole.empty() || std::string_view("{[]").find(whole.front()) == std::string_view::npos) return text.begin;
+  const size_t end = whole.find_first_of("{}[]", 1);
+  if (end == std::string_view::npos || (whole[end] == '}') != (whole.front() == '{') || whole[end] == '{')
+    return text.begin;
+  std::string numbers(whole.substr(1, end - 1));
+  const size_t infinite = numbers.find("Inf");
+  if (infinite != std::string::npos) numbers.replace(infinite, 3, "*");
+  const bool condition = numbers.find_first_not_of("0123456789,.*+ -") == std::string::npos &&
+                         numbers.find_first_of("0123456789*") != std::string::npos;
+  return condition ? text.begin + end + 1 : text.begin;
 }
 
 /// The forms of a message for several numbers, as vue-i18n and Laravel divide them: "one | several",

@@ -127,7 +127,8 @@ class YamlReader {
     std::string text(reinterpret_cast<const char*>(scalar.value), scalar.length);
     if (is_key()) return take_key(std::move(text));
     const bool plain = scalar.style == YAML_PLAIN_SCALAR_STYLE;
-    if (scalar.tag == nullptr && !(plain && is_no_text(text))) add(event, std::move(text));
+    const bool tagged = scalar.tag != nullptr && std::string_view(reinterpret_cast<const char*>(scalar.tag)) != "!";
+    if (!tagged && !(plain && is_no_text(text))) add(event, std::move(text));
     finish_value();
   }
   void add(const yaml_event_t& event, std::string text) {

@@ -7,11 +7,13 @@
 #include <array>
 
 #include "documents/code_placeholders.h"
+#include "documents/name_placeholders.h"
 #include "documents/percent_placeholders.h"
 #include "documents/sign_matcher.h"
 #include "documents/tag_placeholders.h"
 #include "formats/code_in_messages.h"
 #include "markup/addresses.h"
+#include "markup/characters.h"
 #include "markup/html.h"
 #include "markup/text_cursor.h"
 
@@ -217,7 +219,7 @@ class Finder {
       if (end == kNoEnd) {
         next_character(text_, at_);
       } else {
-        const size_t last = end + unit_behind(end);
+        const size_t last = end + size_behind(end);
         continues_last() ? void(found_.back().end = last) : found_.push_back({begin_of_amount(), last});
         at_ = last;
       }
@@ -234,6 +236,12 @@ class Finder {
     if ((text_[at_] != '%' && text_[at_] != '{') || at_ == done) return at_;
     size_t begin = at_;
     return u_charType(markup::previous_character(text_, begin)) == U_CURRENCY_SYMBOL ? begin : at_;
+  }
+
+  /// The size of what touches the end of the placeholder here and belongs to it.
+  size_t size_behind(size_t end) const {
+    const bool name = text_[at_] == '{' || (text_[at_] == '$' && text_[end - 1] == '}');
+    return name && path_behind(text_, end) > 0 ? path_behind(text_, end) : unit_behind(end);
   }
 
   /// The size of a unit that touches the end of the placeholder here: "{size}GB", "%dpx".
@@ -269,7 +277,7 @@ class Finder {
     const bool has_braces = matcher_.is_at(at_ + 1, "{");
     switch (sign) {
       case '{': return end_of_braces(at_, false);
-      case '#': return has_braces ? end_of_braces(at_ + 1, true) : end_of_doubled("##");
+      case '#': return has_braces ? end_of_braces(at_ + 1, true) : end_of_number_sign();
       case '$': {
         if (has_braces) return end_of_braces(at_ + 1, true);
         const size_t doubled = end_of_doubled("$$");
@@ -287,10 +295,13 @@ class Finder {
       case '\'': return matcher_.end_of_quoted_braces(at_);
       case '@': return has_braces ? end_of_braces(at_ + 1, true) : end_of_at();
       case '_': return matcher_.is_at(at_ + 1, "_") ? matcher_.end_of_underscored(at_) : kNoEnd;
-      default: return matcher_.is_at(at_ + 1, ":\\") ? matcher_.end_of_path(at_) : kNoEnd;
+      default: return matcher_.is_at(at_ + 1, ":\\") ? matcher_.end_of_path(at_) : end_of_name_of_system(text_, at_);
     }
   }
 
+  size_t end_of_number_sign() const {
+    return matcher_.is_at(at_, "##") ? end_of_doubled("##") : end_of_name_of_system(text_, at_);
+  }
   size_t end_of_at() const { return std::max(matcher_.end_of_link(at_), matcher_.end_of_user(at_)); }
 
   /// "[b]", "[url=x]": the beginning of a code whose end the text has, too.
@@ -322,6 +333,21 @@ class Finder {
 }  // namespace
 
 std::vector<ByteRange> builtin_placeholders(std::string_view text) { return Finder(text).find(); }
+
+bool has_forms(std::string_view placeholder) {
+  constexpr std::array<std::string_view, 3> kTypes{"plural", "select", "selectordinal"};
+  constexpr std::string_view kSpaces = " \t\n";
+  if (!placeholder.starts_with('{')) return false;
+  const size_t comma = placeholder.find_first_of(",{", 1);
+  if (comma == std::string_view::npos || placeholder[comma] != ',') return false;
+  const size_t begin = placeholder.find_first_not_of(kSpaces, comma + 1);
+  const size_t end = begin < placeholder.size() ? placeholder.find(',', begin) : begin;
+  if (end == std::string_view::npos) return false;
+  const std::string_view type = placeholder.substr(begin, placeholder.find_last_not_of(kSpaces, end - 1) + 1 - begin);
+  const size_t form = placeholder.find('{', end);
+  return form != std::string_view::npos && std::ranges::find(kTypes, type) != kTypes.end() &&
+         markup::has_letters(placeholder.substr(form));
+}
 
 std::vector<ByteRange> number_placeholders(std::string_view text) {
   const auto is_digit = [](UChar32 c) { return u_isdigit(c) != 0; };

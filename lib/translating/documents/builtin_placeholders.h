@@ -15,13 +15,17 @@ using text::ByteRange;
 /// - printf: %s, %1$d, %-5.2lf, %*d, %%; Python and Ruby: %(name)s, %<name>05.2f; Java: %,d, %<s; Boost: %1%, %|1$s|;
 ///   Pascal: %0:s; times: %Y, %-H, %1$tB; one with a sign between, as in %H:%M
 /// - $name, $name$, $t(name), %name%, %%name%%
-/// - :name, :name:, __NAME__, ##name##, $$name$$, *|name|*
+/// - :name, :name:, @name, __NAME__, ##name##, ###NAME###, $$name$$, *|name|*, [first_name], [%key:name%]
 /// - written escapes: \n, \t, \u00e9; \(name)
 /// - tags: <b>, </b>, <br/>, also with numbers: <0>, </0>, <1/>; <%= name %>
 /// - characters of HTML that are no letters: &nbsp;, &amp;, &#160;
 /// - links of vue-i18n to other messages: @:name.key, @.lower:key, @:{'key'}, @:(key)
-/// - URLs, e-mail addresses, and Windows paths (C:\new)
+/// - URLs, e-mail addresses, paths (C:\new, /usr/share, ~/.config), keys (Ctrl+O), versions (v1.2.3), #123
+/// A unit that touches the end of one belongs to it, and so does the rest of a path: {size}GB, %dpx, {path}/a.txt.
 std::vector<ByteRange> builtin_placeholders(std::string_view text);
+
+/// Whether it is a pattern of ICU with forms that have letters: {n, plural, one {# day} other {# days}}.
+bool has_forms(std::string_view placeholder);
 
 /// Numbers, such as 7, -3 and 1,000.50, that are not a part of a word.
 std::vector<ByteRange> number_placeholders(std::string_view text);

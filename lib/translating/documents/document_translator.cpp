@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "documents/argument_order.h"
+#include "documents/builtin_placeholders.h"
 #include "documents/cutter.h"
 #include "documents/hidden_ranges.h"
 #include "documents/joining.h"
@@ -163,6 +164,8 @@ DocumentTranslator::Pending DocumentTranslator::prepare(const Request& request, 
   for (Block& block : document.blocks) {
     hide_placeholders(block);
     pending.joined = pending.joined || !block.text.objects.empty();
+    const auto forms = [](const markup::Object& object) { return has_forms(object.raw); };
+    if (std::ranges::any_of(block.text.objects, forms)) pending.findings.push_back({Warning::kForms, block.line});
     cutting.escape = escape_of(block.escaping);
     CutText cut = cut_text(block.text, cutting);
     if (options_.markup == Markup::kMarkdown || options_.markup == Markup::kAndroid || document.writer) {

@@ -113,7 +113,8 @@ const char* name_of(Warning warning) {
                                                      {Warning::kOrder, "placeholder_order"},
                                                      {Warning::kLeft, "left_untranslated"},
                                                      {Warning::kMarkup, "markup"},
-                                                     {Warning::kLink, "link"}};
+                                                     {Warning::kLink, "link"},
+                                                     {Warning::kForms, "message_forms"}};
   return kNames.at(warning);
 }
 
@@ -150,7 +151,10 @@ std::string sentence_about(Warning warning, const core::FirstLines& lines) {
       {Warning::kMarkup,
        {"block stays", "blocks stay", "as in the source, because the translation would have had other markup"}},
       {Warning::kLink,
-       {"block has lost", "blocks have lost", "a link, because nothing in the translation is linked to its words"}}};
+       {"block has lost", "blocks have lost", "a link, because nothing in the translation is linked to its words"}},
+      {Warning::kForms,
+       {"message has", "messages have",
+        "forms of ICU ({n, plural, ...} or {x, select, ...}), whose texts stay in the language of the source"}}};
   const Words& words = kWords.at(warning);
   return fmt::format("{} {} {} ({})", core::grouped(lines.count()), lines.count() == 1 ? words.one : words.several,
                      words.rest, lines.text());

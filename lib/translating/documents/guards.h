@@ -25,7 +25,8 @@ enum class Warning {
   kOrder,  ///< placeholders that take the next value are in another order than in the source
   kLeft,   ///< a message of a PO file has no translation, because its placeholders cannot have its order
   kMarkup,  ///< a block of Markdown was not translated, because its translation would have other markup
-  kLink  ///< a link of Markdown was left out, because none of its words is in the translation
+  kLink,  ///< a link of Markdown was left out, because none of its words is in the translation
+  kForms  ///< a message of ICU has forms whose texts stay in the language of the source
 };
 
 using Warnings = std::set<Warning>;
