@@ -372,11 +372,17 @@ TEST_F(FormatTranslation, TagsThatEscapesWriteInXmlStayAroundTheirWords) {
   EXPECT_NE(written.find("&lt;b&gt;old&lt;/b&gt; dog.&lt;/p&gt;&lt;!-- x --&gt;"), std::string::npos) << written;
 }
 
-TEST_F(FormatTranslation, AMessageOfIcuOverLinesStays) {
+TEST_F(FormatTranslation, APatternOfIcuWithWordsAroundItStaysAlsoOverLines) {
   const std::string file =
-      R"({"a": "{n, plural,\n one {# day}\n other {# days}\n}", "b": "{% comment %}\nNo.\n{% endcomment %} Yes."})";
+      R"({"a": "See {n, plural,\n one {# day}\n other {# days}\n}", "b": "{% comment %}\nNo.\n{% endcomment %} Yes."})";
   EXPECT_EQ(translate(file, markup::Markup::kJson), file);
-  EXPECT_EQ(sentences, (Texts{" Yes."}));
+  EXPECT_EQ(sentences, (Texts{"See ", " Yes."}));
+}
+
+TEST_F(FormatTranslation, TheFormsOfAPatternOfIcuAreTextsOfTheirOwn) {
+  const std::string file = R"({"a": "{n, plural,\n one {one day in {x}}\n other {the days}\n}"})";
+  EXPECT_EQ(translate(file, markup::Markup::kJson), file);
+  EXPECT_EQ(sentences, (Texts{"one day in ", "the days"}));
 }
 
 }  // namespace

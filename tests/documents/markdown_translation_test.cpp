@@ -55,6 +55,13 @@ TEST(MarkdownTranslation, BlocksOfHtmlAreTranslatedWithTheirOwnEscapes) {
             "<div>\n<!-- note --><pre>ls</pre>\nA DOG\n</div>\n");
 }
 
+TEST(MarkdownTranslation, AddressesAndNamesInBlocksOfHtmlStay) {
+  EXPECT_EQ(capitals_of("<h1>:rocket: my project</h1>\n"), "<h1>:rocket: MY PROJECT</h1>\n");
+  const std::string text = capitals_of("<p>by @tom at https://a.b/c now</p>\n");
+  for (const char* part : {"<p>BY ", "@tom", "https://a.b/c", " NOW</p>\n"})
+    EXPECT_THAT(text, testing::HasSubstr(part));
+}
+
 TEST(MarkdownTranslation, VariablesOfAShellDoNotMakeAFormula) {
   EXPECT_EQ(capitals_of("Use ${A\\_DIR}/b. If not set, it is /run/$ID and more"),
             "USE ${A_DIR}/B. IF NOT SET, IT IS /RUN/$ID AND MORE");

@@ -21,6 +21,7 @@ ventris_test(documents
     ${CMAKE_CURRENT_LIST_DIR}/name_placeholders_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/nesting_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/office_translation_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/percent_placeholders_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/placeholders_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/placement_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/printf_conversion_test.cpp
@@ -28,7 +29,10 @@ ventris_test(documents
     ${CMAKE_CURRENT_LIST_DIR}/recasing_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/sentence_characters_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/sentences_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/sign_matcher_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/tag_pairs_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/tag_placeholders_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/units_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/unknown_symbols_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/word_places_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/document_options_test.cpp

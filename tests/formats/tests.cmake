@@ -10,6 +10,7 @@ ventris_test(formats
     ${CMAKE_CURRENT_LIST_DIR}/drawn_files_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/format_reading_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/format_table_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/icu_forms_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/json_messages_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/key_choice_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/messages_test.cpp

@@ -28,7 +28,7 @@ TEST(YamlScalars, ValuesAndItemsAreTextsButNotKeysNumbersAndDates) {
             (Texts{"One", "Two", "Three", "Four", "Five", "Six"}));
 }
 
-TEST(YamlScalars, TheTagOfAnyTextIsNoOther) { EXPECT_EQ(texts("a: ! 'b'\nc: !x 'd'\n"), Texts{"b"}); }
+TEST(YamlScalars, AnExclamationMarkAloneIsNoTag) { EXPECT_EQ(texts("a: ! 'b'\nc: !x 'd'\n"), Texts{"b"}); }
 
 TEST(YamlScalars, OtherPlainScalarsAreNoTexts) {
   EXPECT_EQ(

@@ -33,9 +33,28 @@ TEST(Cdata, TextInsideIsWrittenAsItIs) {
 TEST(Cdata, CodeQueriesAndValuesAreKept) {
   for (const char* content :
        {"", " \n", "a = b;", "SELECT name FROM users", "function() { return 1; }", "userName", "logo.png", "a <= b",
-        "https://example.org/a", "body { color: red }", "call();\nnext()", "<script>a</script>"}) {
+        "https://example.org/a", "body { color: red }", "call();\nnext()", "<script>a</script>",
+        "SELECT a FROM b WHERE a<b AND c>d", "foreach (var name in new List<string>()) { Write(\"good day\"); }",
+        "#include <iostream>", "// a comment"}) {
     EXPECT_EQ(texts_of_section(content), Texts{}) << content;
   }
+}
+
+TEST(Cdata, TheLinesOfATextAreTextsOfTheirOwn) {
+  EXPECT_EQ(texts_of_section("Dear friends\nWe write\n\nBest wishes"),
+            (Texts{"Dear friends", "We write", "Best wishes"}));
+  EXPECT_EQ(texts_of_section("It is late; we go. See https://example.org now."),
+            Texts{"It is late; we go. See https://example.org now."});
+}
+
+TEST(Cdata, BlankLinesOfHtmlEndParagraphs) {
+  EXPECT_EQ(texts_of_section("A <b>dog</b>\n\nand a cat\nhere"), (Texts{"A ", "dog", "and a cat\nhere"}));
+}
+
+TEST(Cdata, ManyTagsThatNeverEndTakeLinearTime) {
+  std::string tags;
+  for (int i = 0; i < 1000000; ++i) tags += "<a";
+  EXPECT_EQ(texts_of_section(tags), Texts{});
 }
 
 TEST(Cdata, ADocumentKeepsItsSectionsAroundTheirTexts) {

@@ -33,12 +33,43 @@ TEST(TechnicalNames, AreThoseThatProgramsRead) {
 }
 
 TEST(TechnicalNames, AreNoWords) {
-  for (const char* text :
-       {"",       "a",          "word",          "Word",        "WORD",     "no-one",   "state-of-the-art",
-        "e-mail", "and/or",     "/month",        "/user/month", "/30-days", "/2weeks",  "/",
-        "e.g.",   "z.B",        "Hello.World",   "end.",        "...",      "10 px",    "px",
-        "1,5",    "a logo.png", "Save file.txt", "_name",       "a_b",      "McDonald", "It works.",
-        "fa-",    "v",          "#news",         "Node_js"}) {
+  for (const char* text : {"",
+                           "a",
+                           "word",
+                           "Word",
+                           "WORD",
+                           "no-one",
+                           "state-of-the-art",
+                           "e-mail",
+                           "and/or",
+                           "/month",
+                           "/user/month",
+                           "/30-days",
+                           "/2weeks",
+                           "/",
+                           "e.g.",
+                           "z.B",
+                           "Hello.World",
+                           "end.",
+                           "...",
+                           "10 px",
+                           "px",
+                           "1,5",
+                           "a logo.png",
+                           "Save file.txt",
+                           "_name",
+                           "a_b",
+                           "McDonald",
+                           "It works.",
+                           "fa-",
+                           "v",
+                           "#news",
+                           "Node_js",
+                           "bi-weekly updates",
+                           "bi-directional",
+                           "2.5-inch",
+                           "24.7-support",
+                           "...em"}) {
     EXPECT_FALSE(is_technical_name(text)) << text;
   }
   EXPECT_FALSE(is_technical_name(std::string(300, 'a') + ".png")) << "no name is that long";

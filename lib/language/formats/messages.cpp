@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "formats/code_in_messages.h"
+#include "formats/icu_forms.h"
 #include "markup/characters.h"
 #include "markup/technical_values.h"
 #include "markup/text_cursor.h"
@@ -123,11 +124,20 @@ void add_placeholders(markup::Block& block, const std::vector<ByteRange>& ranges
 
 size_t MessageList::add(std::string message, int64_t line, markup::MarkedDocument& document) {
   Message added{std::move(message), {}, document.blocks.size()};
-  const std::vector<ByteRange> code = code_in(added.text);
-  if (!markup::is_technical_value(added.text)) added.parts = paragraphs_of(added.text, code);
-  for (const ByteRange& part : added.parts) {
+  const auto add_text = [&](ByteRange part, std::vector<ByteRange> placeholders) {
     document.blocks.push_back({"", {std::string(part_of(added.text, part))}, line});
-    document.blocks.back().placeholders = code_over_lines(added.text, code, part);
+    document.blocks.back().placeholders = std::move(placeholders);
+  };
+  const std::vector<IcuForm> forms = icu_forms(added.text);
+  for (const IcuForm& form : forms) {
+    if (!markup::has_letters(part_of(added.text, form.text))) continue;
+    added.parts.push_back(form.text);
+    add_text(form.text, form.numbers);
+  }
+  if (forms.empty() && !markup::is_technical_value(added.text)) {
+    const std::vector<ByteRange> code = code_in(added.text);
+    added.parts = paragraphs_of(added.text, code);
+    for (const ByteRange& part : added.parts) add_text(part, code_over_lines(added.text, code, part));
   }
   if (document.blocks.size() > markup::kMostParts) {
     fail<markup::MarkupError>("line ", line, ": the document has more than ", markup::kMostParts, " texts; divide it");

@@ -22,9 +22,9 @@ void add_placeholders(markup::Block& block, const std::vector<ByteRange>& ranges
 /// The messages of a program in a file: their texts become blocks, and the translations of these become messages again.
 class MessageList {
  public:
-  /// Adds the texts of a message to the blocks of the document, and returns the number of the message. What programs
-  /// read (markup::is_technical_value) has no texts. `line`: of the document. Throws MarkupError for a document with
-  /// too many texts.
+  /// Adds the texts of a message to the blocks of the document, and returns the number of the message: its paragraphs,
+  /// or the forms of a pattern of ICU (icu_forms). What programs read (markup::is_technical_value) has no texts.
+  /// `line`: of the document. Throws MarkupError for a document with too many texts.
   size_t add(std::string message, int64_t line, markup::MarkedDocument& document);
 
   /// The message with the translations of its texts. `translations`: of all blocks.

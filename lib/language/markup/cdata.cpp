@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 
+#include "markup/addresses.h"
 #include "markup/characters.h"
+#include "markup/html.h"
 #include "markup/html_parts.h"
 #include "markup/technical_values.h"
 
@@ -12,30 +15,98 @@ namespace {
 
 constexpr std::string_view kBegin = "<![CDATA[", kEnd = "]]>";
 
+/// Whether the text has a whole element of HTML that readers see, or an entity.
 bool is_html(std::string_view text) {
-  for (size_t at = text.find_first_of("<&"); at != std::string_view::npos; at = text.find_first_of("<&", at + 1)) {
-    const std::string_view rest = text.substr(at + 1);
-    const bool tag = text[at] == '<' && !rest.empty() && (is_letter(rest[0]) || rest[0] == '/' || rest[0] == '!');
-    if (tag && rest.find('>') != std::string_view::npos) return true;
-    if (text[at] == '&' && is_entity(text.substr(at))) return true;
+  constexpr std::array<std::string_view, 37> kElements{
+      "p",          "a",      "b",       "i",       "u",      "em",     "strong", "span", "div",  "ul",
+      "ol",         "li",     "dl",      "h1",      "h2",     "h3",     "h4",     "h5",   "h6",   "table",
+      "tr",         "td",     "th",      "pre",     "code",   "small",  "sub",    "sup",  "font", "center",
+      "blockquote", "figure", "section", "article", "iframe", "script", "style"};
+  constexpr std::array<std::string_view, 6> kEmpty{"<br>", "<br/>", "<br />", "<hr>", "<hr/>", "<img "};
+  constexpr std::array<std::string_view, 5> kEntities{"&amp;", "&nbsp;", "&quot;", "&lt;", "&#"};
+  const auto has = [&](std::string_view sign) { return text.find(sign) != std::string_view::npos; };
+  if (std::ranges::any_of(kEmpty, has) || std::ranges::any_of(kEntities, has)) return true;
+  return std::ranges::any_of(kElements, [&](std::string_view name) {
+    const std::string start = "<" + std::string(name);
+    return (has(start + ">") || has(start + " ")) && has("</" + std::string(name) + ">");
+  });
+}
+
+/// Whether the text may be a program, a query or a style. An apostrophe and a line end of Android have a backslash.
+bool is_code(std::string_view text) {
+  constexpr std::array<std::string_view, 8> kQueries{"SELECT ", "INSERT ", "UPDATE ", "DELETE ",
+                                                     "WHERE ",  "CREATE ", "DROP ",   "ALTER "};
+  const auto begins = [&](std::string_view word) { return text.starts_with(word); };
+  if (text.find_first_of("{}=$*|<>`") != std::string_view::npos || text.ends_with(';') ||
+      text.find(";\n") != std::string_view::npos || text.find("::") != std::string_view::npos ||
+      std::ranges::any_of(kQueries, begins))
+    return true;
+  for (size_t at = text.find("//"); at != std::string_view::npos; at = text.find("//", at + 2)) {
+    if (at == 0 || text[at - 1] != ':') return true;
+  }
+  for (size_t at = text.find('\\'); at != std::string_view::npos; at = text.find('\\', at + 2)) {
+    if (std::string_view("'\"n@?").find(text.substr(at).size() > 1 ? text[at + 1] : ' ') == std::string_view::npos)
+      return true;
   }
   return false;
 }
 
-/// Whether the text may be a program, a query or a style.
-bool is_code(std::string_view text) {
-  constexpr std::array<std::string_view, 12> kQueries{"SELECT ", "INSERT ", "UPDATE ", "DELETE ", "WHERE ", "AND ",
-                                                      "OR ",     "FROM ",   "ORDER ",  "CREATE ", "DROP ",  "ALTER "};
-  return text.find_first_of("{}=$\\*|<>`") != std::string_view::npos || text.ends_with(';') ||
-         text.find("; ") != std::string_view::npos || text.find(";\n") != std::string_view::npos ||
-         text.find("::") != std::string_view::npos || text.find("//") != std::string_view::npos ||
-         std::ranges::any_of(kQueries, [&](std::string_view word) { return text.starts_with(word); });
+bool is_address(std::string_view text) {
+  const std::vector<text::ByteRange> found = find_addresses(text);
+  return found.size() == 1 && found.front().begin == 0 && found.front().end == text.size();
 }
 
 std::string_view trimmed(std::string_view text) {
   constexpr std::string_view kWhiteSpace = " \t\r\n";
   const size_t begin = std::min(text.find_first_not_of(kWhiteSpace), text.size());
   return text.substr(begin, text.find_last_not_of(kWhiteSpace) + 1 - begin);
+}
+
+/// Adds a text whose lines are texts of their own, unless a sentence goes on.
+void add_lines(std::string_view document, text::ByteRange range, std::vector<Part>& parts) {
+  const std::string_view text = document.substr(0, range.end);
+  const auto end_of_line = [&](size_t at) { return std::min(text.find('\n', at), range.end); };
+  const auto add = [&](text::ByteRange lines) {
+    if (lines.begin == lines.end) return;
+    parts.push_back(
+        {lines, Part::Kind::kText, Mark::Kind::kAlone, std::string(text.substr(lines.begin, lines.end - lines.begin))});
+    parts.back().escaping = Escaping::kCdata;
+  };
+  size_t begin = range.begin, line = begin;
+  for (size_t end = end_of_line(line); end < range.end; end = end_of_line(line)) {
+    const std::string_view next = text.substr(end + 1, end_of_line(end + 1) - end - 1);
+    if (!line_goes_on(text.substr(line, end - line), next)) {
+      add({begin, end});
+      parts.push_back({{end, end + 1}, Part::Kind::kKept});
+      begin = end + 1;
+    }
+    line = end + 1;
+  }
+  add({begin, range.end});
+}
+
+/// Adds a text of HTML. Blank lines end a paragraph, as WordPress reads its texts.
+void add_paragraphs(std::string_view document, const Part& text, std::vector<Part>& parts) {
+  const auto add = [&](text::ByteRange range, Part::Kind kind) {
+    if (range.begin == range.end) return;
+    parts.push_back({range, kind});
+    parts.back().escaping = Escaping::kHtml;
+    if (kind == Part::Kind::kText)
+      parts.back().text = decode_entities(document.substr(range.begin, range.end - range.begin));
+  };
+  document = document.substr(0, text.range.end);
+  size_t begin = text.range.begin;
+  for (size_t at = document.find('\n', begin); at < text.range.end; at = document.find('\n', at + 1)) {
+    const size_t next = std::min(document.find_first_not_of(" \t\r\n", at), text.range.end);
+    const std::string_view white = document.substr(at, next - at);
+    if (std::ranges::count(white, '\n') > 1) {
+      add({begin, at}, Part::Kind::kText);
+      add({at, next}, Part::Kind::kKept);
+      begin = next;
+    }
+    at = std::max(at, next - 1);
+  }
+  add({begin, text.range.end}, Part::Kind::kText);
 }
 
 }  // namespace
@@ -45,18 +116,22 @@ std::vector<Part> cdata_parts(std::string_view document, text::ByteRange section
   const std::string_view content = document.substr(inside.begin, inside.end - inside.begin);
   const std::string_view text = trimmed(content);
   const bool html = is_html(text);
-  if (text.empty() || is_technical_value(text) || (!html && is_code(text))) return {{section, Part::Kind::kKept}};
+  if (text.empty() || is_technical_value(text) || is_address(text) || (!html && is_code(text)))
+    return {{section, Part::Kind::kKept}};
   std::vector<Part> parts{{{section.begin, inside.begin}, Part::Kind::kKept}};
   if (html) {
     const std::vector<HtmlTemplate> templates = find_templates(content);
     for (Part& part : html_parts(content, with_hidden_templates(content, templates), templates)) {
       part.range = {part.range.begin + inside.begin, part.range.end + inside.begin};
       part.escaping = Escaping::kHtml;
-      parts.push_back(std::move(part));
+      if (part.kind == Part::Kind::kText) {
+        add_paragraphs(document, part, parts);
+      } else {
+        parts.push_back(std::move(part));
+      }
     }
   } else {
-    parts.push_back({inside, Part::Kind::kText, Mark::Kind::kAlone, std::string(content)});
-    parts.back().escaping = Escaping::kCdata;
+    add_lines(document, inside, parts);
   }
   parts.push_back({{inside.end, section.end}, Part::Kind::kKept});
   return parts;

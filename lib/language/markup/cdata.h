@@ -7,10 +7,10 @@
 
 namespace ventris::markup {
 
-/// The parts of a CDATA section of XML; `section`: its bytes in the document, with "<![CDATA[" and "]]>". If it has
-/// tags or entities, it is read as HTML, as feeds have it, and otherwise as a text (Escaping::kHtml and kCdata). A
-/// value that programs read (is_technical_value), an address, and what looks like code or SQL are kept. Throws as
-/// ParsingLimits.
+/// The parts of a CDATA section of XML; `section`: its bytes in the document, with "<![CDATA[" and "]]>". If it has an
+/// element of HTML or an entity, it is read as HTML, as feeds have it, in which blank lines divide texts, too.
+/// Otherwise it is a text whose lines are texts of their own (Escaping::kHtml and kCdata). A value that programs read
+/// (is_technical_value), and what looks like code or a query are kept. Throws as ParsingLimits.
 std::vector<Part> cdata_parts(std::string_view document, text::ByteRange section);
 
 /// A text in a CDATA section: "]]>" is divided between two sections.

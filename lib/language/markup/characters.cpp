@@ -19,9 +19,10 @@ bool is_word_part(std::string_view text, size_t at, bool before) {
   return u_isalnum(character) != 0;
 }
 
-bool is_entity(std::string_view text) {
-  const size_t end = text.find_first_not_of("#0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", 1);
-  return end != std::string_view::npos && end > 1 && text[end] == ';';
+std::string without_white_space(std::string_view text) {
+  std::string bytes(text);
+  std::erase_if(bytes, [](char c) { return c == '\n' || c == '\r' || c == ' ' || c == '\t'; });
+  return bytes;
 }
 
 bool has_letters(std::string_view text) {

@@ -17,8 +17,8 @@ bool has_letters(std::string_view text);
 /// small letter follows.
 bool line_goes_on(std::string_view line, std::string_view next);
 
-/// Whether the text begins with an entity of HTML: "&amp;", "&#160;".
-bool is_entity(std::string_view text);
+/// The text without spaces, tabs and line ends.
+std::string without_white_space(std::string_view text);
 
 /// Whether the byte is a letter of ASCII.
 inline bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }

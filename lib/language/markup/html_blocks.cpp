@@ -1,8 +1,10 @@
 #include "markup/html_blocks.h"
 
 #include <algorithm>
+#include <array>
 #include <string>
 
+#include "markup/characters.h"
 #include "markup/digest.h"
 #include "markup/html_parts.h"
 #include "markup/html_token.h"
@@ -14,23 +16,37 @@ namespace {
 bool has_block_sign(std::string_view text) {
   for (size_t line = text.find('\n'); line != std::string_view::npos; line = text.find('\n', line + 1)) {
     const std::string_view rest = text.substr(std::min(text.find_first_not_of(" \t", line + 1), text.size()));
-    for (const std::string_view sign : {"# ", "## ", "### ", "- ", "+ ", "> ", ":::", "~~~"}) {
+    for (const std::string_view sign : {"# ", "## ", "### ", "- ", "+ ", "> ", ": ", ":::", "===", "---"}) {
       if (rest.starts_with(sign)) return true;
     }
+    const size_t digits = std::min(rest.find_first_not_of("0123456789"), rest.size());
+    if (digits > 0 && (rest.substr(digits).starts_with(". ") || rest.substr(digits).starts_with(") "))) return true;
   }
   return false;
 }
 
 bool may_be_other_than_text(std::string_view text) {
   constexpr std::string_view kSigns = "{}*`|$\\";
-  return text.find_first_of(kSigns) != std::string_view::npos || text.find("](") != std::string_view::npos ||
-         text.find("__") != std::string_view::npos || text.find("]]") != std::string_view::npos || has_block_sign(text);
+  constexpr std::array<std::string_view, 7> kPairs{"](", "][", "]]", "![", "[^", "__", "~~"};
+  return text.find_first_of(kSigns) != std::string_view::npos || has_block_sign(text) ||
+         std::ranges::any_of(kPairs, [&](std::string_view sign) { return text.find(sign) != std::string_view::npos; });
+}
+
+/// Whether an element says that it has Markdown inside: <div markdown="1">.
+bool has_markdown(std::string_view html) {
+  for (size_t at = 0; at < html.size();) {
+    const HtmlToken token = html_token(html, at);
+    if (token.kind == HtmlToken::Kind::kStartTag && attribute(html, token, "markdown")) return true;
+    at = token.range.end;
+  }
+  return false;
 }
 
 }  // namespace
 
 std::vector<Part> html_block_parts(std::string_view document, text::ByteRange range) {
   const std::string_view html = document.substr(range.begin, range.end - range.begin);
+  if (html.find("markdown") != std::string_view::npos && has_markdown(html)) return {{range, Part::Kind::kKept}};
   const std::vector<HtmlTemplate> templates = find_templates(html);
   std::vector<Part> parts = html_parts(html, with_hidden_templates(html, templates), templates);
   const auto is_kept = [](const Part& part) { return part.kind == Part::Kind::kKept; };
@@ -52,9 +68,7 @@ std::vector<Part> html_block_parts(std::string_view document, text::ByteRange ra
 uint64_t digest_of_html(std::string_view html) {
   uint64_t sum = 0;
   const auto add = [&](text::ByteRange range) {
-    std::string bytes(html.substr(range.begin, range.end - range.begin));
-    std::erase_if(bytes, [](char c) { return c == '\n' || c == '\r' || c == ' ' || c == '\t'; });
-    sum += Digest().add(bytes).value();
+    sum += Digest().add(without_white_space(html.substr(range.begin, range.end - range.begin))).value();
   };
   for (size_t at = 0; at < html.size();) {
     const HtmlToken token = html_token(html, at);

@@ -11,6 +11,11 @@
 namespace ventris::markup {
 namespace {
 
+bool is_entity(std::string_view text) {
+  const size_t end = text.find_first_not_of("#0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", 1);
+  return end != std::string_view::npos && end > 1 && text[end] == ';';
+}
+
 /// Whether the character at `at` would be markup.
 bool is_sign(std::string_view text, size_t at) {
   const auto neighbour = [&](size_t i) { return i < text.size() ? text[i] : ' '; };

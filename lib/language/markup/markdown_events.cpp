@@ -153,12 +153,8 @@ class Reader {
   /// A block of HTML that is complete; its texts may change.
   void add_html() {
     content_ = Digest().add(digest_of_html(html_.content));
-    const auto visible = [](std::string_view text) {
-      std::string bytes(text);
-      std::erase_if(bytes, [](char c) { return c == '\n' || c == '\r' || c == ' ' || c == '\t'; });
-      return bytes;
-    };
-    const bool whole = html_.range.end > html_.range.begin && visible(raw(html_.range)) == visible(html_.content);
+    const bool whole = html_.range.end > html_.range.begin &&
+                       without_white_space(raw(html_.range)) == without_white_space(html_.content);
     if (whole) push({Kind::kHtml, Span::kNone, html_.range});
   }
 

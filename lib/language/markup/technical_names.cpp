@@ -57,26 +57,31 @@ bool is_version(std::string_view text) {
   if (numbers < 3 || !is_digit(static_cast<unsigned char>(text.front())) ||
       text.substr(0, numbers).find('.') == std::string_view::npos)
     return false;
+  constexpr std::array<std::string_view, 8> kStages{"alpha", "beta",     "rc",       "dev",
+                                                    "pre",   "snapshot", "SNAPSHOT", "final"};
   const std::string_view rest = text.substr(numbers);
-  return rest.empty() || (rest.starts_with('-') &&
-                          std::ranges::all_of(rest.substr(1), [](unsigned char c) { return is_alnum(c) || c == '.'; }));
+  if (rest.empty()) return true;
+  const size_t end = std::min(rest.find_first_of("0123456789.", 1), rest.size());
+  return rest.starts_with('-') && is_one_of(rest.substr(1, end - 1), kStages) &&
+         rest.find_first_not_of("0123456789.", end) == std::string_view::npos;
 }
 
 bool is_length(std::string_view text) {
   constexpr std::array<std::string_view, 12> kUnits{"px",   "em", "rem", "vh", "vw", "vmin",
                                                     "vmax", "pt", "ch",  "fr", "dp", "sp"};
   const size_t digits = text.find_first_not_of("0123456789.");
-  return digits != std::string_view::npos && digits > 0 && is_one_of(text.substr(digits), kUnits);
+  return digits != std::string_view::npos && is_digit(static_cast<unsigned char>(text.front())) &&
+         is_one_of(text.substr(digits), kUnits);
 }
 
 /// "fa-user", "fas fa-user"
 bool is_icon(std::string_view text) {
-  constexpr std::array<std::string_view, 8> kBeginnings{"fa-",     "fa fa-", "fas fa-", "far fa-",
-                                                        "fab fa-", "mdi-",   "bi-",     "glyphicon-"};
-  const bool begins = std::ranges::any_of(
-      kBeginnings, [&](std::string_view sign) { return text.starts_with(sign) && text.size() > sign.size(); });
-  return begins &&
-         std::ranges::all_of(text, [](unsigned char c) { return is_lower(c) || is_digit(c) || c == '-' || c == ' '; });
+  constexpr std::array<std::string_view, 8> kBeginnings{"fa fa-", "fas fa-", "far fa-", "fab fa-",
+                                                        "bi bi-", "fa-",     "mdi-",    "glyphicon-"};
+  const auto begins = [&](std::string_view sign) { return text.starts_with(sign) && text.size() > sign.size(); };
+  const auto found = std::ranges::find_if(kBeginnings, begins);
+  const auto is_part = [](unsigned char c) { return is_lower(c) || is_digit(c) || c == '-'; };
+  return found != kBeginnings.end() && std::ranges::all_of(text.substr(found->size()), is_part);
 }
 
 bool is_source(std::string_view text) {

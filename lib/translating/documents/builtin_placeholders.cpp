@@ -11,6 +11,7 @@
 #include "documents/percent_placeholders.h"
 #include "documents/sign_matcher.h"
 #include "documents/tag_placeholders.h"
+#include "documents/units.h"
 #include "formats/code_in_messages.h"
 #include "markup/addresses.h"
 #include "markup/characters.h"
@@ -23,7 +24,6 @@ namespace {
 using markup::character_at;
 using markup::character_before;
 using markup::end_of_run;
-using markup::is_cjk;
 using markup::is_word_character;
 using markup::next_character;
 
@@ -246,17 +246,12 @@ class Finder {
 
   /// The size of a unit that touches the end of the placeholder here: "{size}GB", "%dpx".
   size_t unit_behind(size_t end) const {
-    constexpr std::array<std::string_view, 58> kUnits{
-        "h",   "m",   "s",   "d",   "w",   "y",   "min",  "mins", "sec", "secs", "ms", "ns", "px",  "em",  "rem",
-        "pt",  "vh",  "vw",  "x",   "X",   "B",   "KB",   "kB",   "MB",  "GB",   "TB", "PB", "KiB", "MiB", "GiB",
-        "TiB", "Kb",  "Mb",  "Gb",  "kb",  "mb",  "gb",   "cm",   "mm",  "km",   "kg", "g",  "mg",  "l",   "ml",
-        "Hz",  "kHz", "MHz", "GHz", "fps", "dpi", "kcal", "W",    "kW",  "V",    "K",  "M",  "°C"};
     const char sign = text_[at_];
     if ((sign != '{' && sign != '%' && sign != '$' && sign != '#') || end >= text_.size()) return 0;
     const bool degree = text_.substr(end).starts_with("°");
     const size_t letters = end_of_run(text_, end + (degree ? 2 : 0), [](UChar32 c) { return is_word_character(c); });
     const std::string_view unit = text_.substr(end, letters - end);
-    return std::ranges::find(kUnits, unit) != kUnits.end() ? unit.size() : 0;
+    return is_unit_symbol(unit) ? unit.size() : 0;
   }
 
   /// Whether the placeholder here is, with the one before it and a sign between, a part of the same date, time or
@@ -330,11 +325,8 @@ class Finder {
   size_t at_ = 0, brace_ = 0, address_ = 0;
 };
 
-}  // namespace
-
-std::vector<ByteRange> builtin_placeholders(std::string_view text) { return Finder(text).find(); }
-
-bool has_forms(std::string_view placeholder) {
+/// Whether a pattern with forms begins here.
+bool begins_forms(std::string_view placeholder) {
   constexpr std::array<std::string_view, 3> kTypes{"plural", "select", "selectordinal"};
   constexpr std::string_view kSpaces = " \t\n";
   if (!placeholder.starts_with('{')) return false;
@@ -347,6 +339,19 @@ bool has_forms(std::string_view placeholder) {
   const size_t form = placeholder.find('{', end);
   return form != std::string_view::npos && std::ranges::find(kTypes, type) != kTypes.end() &&
          markup::has_letters(placeholder.substr(form));
+}
+
+}  // namespace
+
+std::vector<ByteRange> builtin_placeholders(std::string_view text) { return Finder(text).find(); }
+
+bool has_forms(std::string_view placeholder) {
+  constexpr int kMostBraces = 20;
+  size_t at = placeholder.find('{');
+  for (int i = 0; i < kMostBraces && at != std::string_view::npos; ++i, at = placeholder.find('{', at + 1)) {
+    if (begins_forms(placeholder.substr(at))) return true;
+  }
+  return false;
 }
 
 std::vector<ByteRange> number_placeholders(std::string_view text) {

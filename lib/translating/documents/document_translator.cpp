@@ -174,7 +174,8 @@ void DocumentTranslator::hide_placeholders(Block& block) const {
   MarkedText& text = block.text;
   const markup::Escape& escape = escape_of(block.escaping);
   try {
-    if (!options_.kept().empty() || (markup::is_xml(options_.markup) && has_tags_as_text(text))) {
+    const bool inside = block.escaping != markup::Escaping::kDocument;  // it can have shortcodes and names of emoji
+    if (!options_.kept().empty() || inside || (markup::is_xml(options_.markup) && has_tags_as_text(text))) {
       found = with_those_of_format(placeholders_.find(text.text), block.placeholders);
     }
   } catch (const SlowExpression& slow) {

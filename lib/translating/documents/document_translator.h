@@ -138,6 +138,7 @@ class DocumentTranslator {
   Pending prepare(const translation::Request& request, markup::MarkedDocument document) const;
   std::vector<std::string> sentences_before(const translation::Request& request) const;
   static std::vector<std::string> context_of(const Pending& pending, size_t number);
+  const markup::Escape& escape_of(markup::Escaping escaping) const { return escapes_[static_cast<size_t>(escaping)]; }
   void hide_placeholders(markup::Block& block) const;
   static void find_losses(const Pending& pending, Answer& answer);
   void find_source_warnings(Pending& pending) const;
@@ -153,8 +154,6 @@ class DocumentTranslator {
 
   const translation::Translator& translator_;
   DocumentOptions options_;
-  const markup::Escape& escape_of(markup::Escaping escaping) const { return escapes_[static_cast<size_t>(escaping)]; }
-
   std::array<markup::Escape, 3> escapes_;  // of text, for its markup, by markup::Escaping
   SentenceSplitter splitter_;
   Recaser recaser_;

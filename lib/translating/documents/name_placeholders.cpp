@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 
 #include "documents/sign_matcher.h"
 #include "markup/technical_names.h"
@@ -25,7 +26,8 @@ class NameMatcher : public SignMatcher {
 
   size_t end_of_name(size_t at) const {
     const UChar32 before = character_before(text(), at);
-    if (is_word_character(before) || before == '/' || before == '.' || before == '-' || before == '+' || before == '&')
+    if (is_word_character(before) || before == '/' || before == '.' || before == '-' || before == '+' ||
+        before == '&' || before == ')' || before == ']')
       return kNoEnd;
     switch (text()[at]) {
       case '/': return end_of_path(at);
@@ -36,14 +38,15 @@ class NameMatcher : public SignMatcher {
     }
   }
 
+  /// With several slashes or the ending of a file; "{n}/month" is none.
   size_t path_behind(size_t end) const {
-    if (is_at(end, "/")) {
-      const size_t last = end_of_parts(end);
-      return last > end + 1 ? last - end : 0;
-    }
     const size_t last = end_of_parts(end);
-    const std::string_view ending = text().substr(end, last - end);
-    return is_at(end, ".") && markup::is_technical_name("a" + std::string(ending)) ? ending.size() : 0;
+    const std::string_view path = text().substr(end, last - end);
+    const bool file =
+        !path.empty() && markup::is_technical_name(
+                             "a" + std::string(path.substr(path.rfind('.') + 1 == 0 ? path.size() : path.rfind('.'))));
+    const bool begins = is_at(end, "/") || is_at(end, ".");
+    return begins && (file || std::ranges::count(path, '/') > 1) ? path.size() : 0;
   }
 
  private:
@@ -53,7 +56,7 @@ class NameMatcher : public SignMatcher {
     while (end > at && std::string_view(".-").find(text()[end - 1]) != std::string_view::npos) --end;
     return end;
   }
-  /// At least two names behind slashes, or one that begins or ends with a stop and letters.
+  /// At least two names behind slashes, one that begins with a stop, or one behind "~".
   size_t end_of_path(size_t at) const {
     const size_t end = end_of_parts(at);
     const std::string_view path = text().substr(at, end - at);
@@ -81,21 +84,29 @@ class NameMatcher : public SignMatcher {
     size_t end = end_of_run(text(), at, is_of_key);
     if (!is_at(end, "+") || std::ranges::find(kModifiers, text().substr(at, end - at)) == kModifiers.end())
       return kNoEnd;
-    while (is_at(end, "+")) {
-      const size_t next = end_of_run(text(), end + 1, is_of_key);
-      if (next == end + 1) break;
-      end = next;
+    size_t last = end;  // where the last key begins
+    while (is_at(end, "+") && end_of_run(text(), end + 1, is_of_key) > end + 1) {
+      last = end + 1;
+      end = end_of_run(text(), last, is_of_key);
     }
-    return text()[end - 1] == '+' || end_of_run(text(), at, is_of_key) == end ? kNoEnd : end;
+    return is_key(text().substr(last, end - last)) ? end : kNoEnd;
   }
-  /// "F1" to "F24", "Del"
+  /// "O", "F1", "Del"
+  static bool is_key(std::string_view name) {
+    constexpr std::array<std::string_view, 18> kKeys{"Del",   "Delete", "Ins",       "Insert", "Esc",   "Escape",
+                                                     "Enter", "Return", "Backspace", "Tab",    "Space", "Up",
+                                                     "Down",  "Left",   "Right",     "Home",   "End",   "Plus"};
+    return name.size() == 1 || is_function_key(name) || std::ranges::find(kKeys, name) != kKeys.end();
+  }
+  static bool is_function_key(std::string_view name) {
+    return name.size() > 1 && name.size() < 4 && name.starts_with('F') &&
+           name.find_first_not_of("0123456789", 1) == std::string_view::npos;
+  }
+  /// "F1" or "Del", up to the end of its column
   size_t end_of_function_key(size_t at) const {
-    constexpr std::array<std::string_view, 6> kKeys{"Del", "Delete", "Ins", "Esc", "Enter", "Backspace"};
     const size_t end = end_of_run(text(), at, [](UChar32 c) { return c < 0x80 && is_word_character(c); });
-    const std::string_view key = text().substr(at, end - at);
-    const bool function = key.size() > 1 && key.size() < 4 && key.starts_with('F') &&
-                          key.find_first_not_of("0123456789", 1) == std::string_view::npos;
-    return function || std::ranges::find(kKeys, key) != kKeys.end() ? end : kNoEnd;
+    const bool whole = end == text().size() || is_at(end, "\t") || is_at(end, "\n") || is_at(end, "\\");
+    return whole && end > at + 1 && is_key(text().substr(at, end - at)) ? end : kNoEnd;
   }
 };
 

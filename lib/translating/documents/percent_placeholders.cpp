@@ -7,6 +7,7 @@
 
 #include "documents/printf_conversion.h"
 #include "documents/sign_matcher.h"
+#include "documents/units.h"
 #include "markup/addresses.h"
 #include "markup/text_cursor.h"
 
@@ -104,13 +105,10 @@ class PercentMatcher : public SignMatcher {
 
   /// Whether what touches a conversion is no part of the same word: "%sThe", "%@the", "%dmin".
   bool begins_another_word(size_t at) const {
-    constexpr std::array<std::string_view, 34> kUnits{
-        "min",   "mins",   "minute", "minutes", "sec",    "secs",  "second", "seconds", "hrs",  "hour", "hours", "day",
-        "days",  "week",   "weeks",  "month",   "months", "year",  "years",  "bit",     "bits", "byte", "bytes", "pts",
-        "pixel", "pixels", "msec",   "msecs",   "kbit",   "kbyte", "kbytes", "fps",     "dpi",  "ppi"};
     if (text()[at - 1] == '@' || u_isupper(character_at(text(), at)) != 0) return true;
     const size_t end = end_of_run(text(), at, [](UChar32 c) { return is_word_character(c); });
-    return std::ranges::find(kUnits, text().substr(at, end - at)) != kUnits.end();
+    const std::string_view unit = text().substr(at, end - at);
+    return is_unit_word(unit) || (unit.size() > 2 && is_unit_symbol(unit));
   }
 
   /// "%Y", "%-H", "%^B": a field of strftime() that is no conversion of printf.

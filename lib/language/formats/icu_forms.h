@@ -1,0 +1,22 @@
+#pragma once
+#include <string_view>
+#include <vector>
+
+#include "text/tokenizer.h"
+
+namespace ventris::formats {
+
+using text::ByteRange;
+
+/// A text in a pattern of ICU that has forms, "# days" in {n, plural, one {# day} other {# days}}.
+struct IcuForm {
+  ByteRange text;                       ///< in the message, without white space around it
+  std::vector<ByteRange> numbers = {};  ///< "#" in the text, in whose place the number stands; places in the text
+};
+
+/// The forms of a message that is one pattern with the type plural, selectordinal or select, and of such patterns that
+/// are all of a form (ICU, "MessageFormat"; apostrophes quote braces). Nothing for any other message, also one with
+/// words around the pattern, and for one that is nested deeper than 20 levels.
+std::vector<IcuForm> icu_forms(std::string_view message);
+
+}  // namespace ventris::formats

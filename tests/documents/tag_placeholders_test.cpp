@@ -1,0 +1,62 @@
+#include "documents/tag_placeholders.h"
+
+#include <gtest/gtest.h>
+
+#include "support/found_placeholders.h"
+
+namespace ventris::documents {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+TEST(TagPlaceholders, TemplatesOfErb) {
+  EXPECT_EQ(found_in("Dear <%= user.name %>, <% if a > b %>hello<% end %>"),
+            (Texts{"<%= user.name %>", "<% if a > b %>", "<% end %>"}));
+  EXPECT_EQ(found_in("a <% b"), Texts{});
+}
+
+TEST(TagPlaceholders, NumberedTagsAndLinksToMessages) {
+  EXPECT_EQ(found_in("<0>A man</0> with <1/>two <2 />dogs <12>x"), (Texts{
+                                                                       "<0>",
+                                                                       "</0>",
+                                                                       "<1/>",
+                                                                       "<2 />",
+                                                                       "<12>",
+                                                                   }));
+  EXPECT_EQ(found_in("x <3, 2 <5 and 7> 3, <0.5> </1/> <1a> <2"), Texts{});
+  EXPECT_EQ(found_in("@:common.men and @:home-page.title. @.lower:men, @:{'a b'} @:(men)s"),
+            (Texts{"@:common.men", "@:home-page.title", "@.lower:men", "@:{'a b'}", "@:(men)"}));
+  EXPECT_EQ(found_in("at @: here, @:) @.: x @:. @:{} @"), Texts{"{}"});
+}
+
+TEST(TagPlaceholders, TagsAndAddresses) {
+  EXPECT_EQ(found_in("<b class=\"x\">a</b><br/> 2 < 3 > 1 <3"), (Texts{"<b class=\"x\">", "</b>", "<br/>"}));
+  EXPECT_EQ(found_in("https://a.org/{id}/x?y=%20 me@x.org"), (Texts{"https://a.org/{id}/x?y=%20", "me@x.org"}));
+}
+
+TEST(TagPlaceholders, OnlyTheAttributesOfATagSayWhatIsTranslated) {
+  for (const std::string text : {"<span class=\"notranslated\">a</span>", "<i data-translate=\"no\">a</i>",
+                                 "<code translate=\"yes\">a</code>", "<a href=\"notranslate\">a</a>"}) {
+    EXPECT_EQ(found_in(text).size(), 2U) << text;
+  }
+  for (const std::string text : {"<b translate='no'>Foo<br>Bar</b>", "<CODE>a</code>", "<kbd>a</kbd >"}) {
+    EXPECT_EQ(found_in(text), Texts{text});
+  }
+}
+
+TEST(TagPlaceholders, CommentsAndMarksOfSectionsAreFound) {
+  EXPECT_EQ(found_in("a <!-- more > --> b <!DOCTYPE html>"), (Texts{"<!-- more > -->", "<!DOCTYPE html>"}));
+  EXPECT_EQ(found_in("<![CDATA[a [b] c]]>"), (Texts{"<![CDATA[", "]]>"}));
+  EXPECT_EQ(found_in("a[b[1]]>2 <! <!-- x"), Texts{});
+}
+
+TEST(TagPlaceholders, SignsInQuotedAttributesEndNoTag) {
+  for (const std::string text : {"<b onclick=\"go(x => x)\">", "<a title = 'a > b'>", "<i data-x='<p>x</p>' y=z>"}) {
+    EXPECT_EQ(found_in(text + "a"), Texts{text});
+  }
+  EXPECT_EQ(found_in("<a title=\"x> b"), Texts{"<a title=\"x>"}) << "the quotation mark has no partner";
+  EXPECT_EQ(found_in("<a it's>"), Texts{"<a it's>"});
+}
+
+}  // namespace
+}  // namespace ventris::documents
