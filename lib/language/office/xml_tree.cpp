@@ -2,13 +2,11 @@
 
 namespace ventris::office {
 
-bool add_cdata(const XmlDocument& xml, size_t& i, std::string& text) {
-  if (part_of(xml.source, xml.events[i].range) != "<![CDATA[") return false;
-  for (++i; i < xml.events.size(); ++i) {
-    const std::string_view raw = part_of(xml.source, xml.events[i].range);
-    if (raw == "]]>") break;
-    text += raw;
-  }
+bool add_cdata(const XmlDocument& xml, size_t i, std::string& text) {
+  constexpr std::string_view kBegin = "<![CDATA[", kEnd = "]]>";
+  const std::string_view raw = part_of(xml.source, xml.events[i].range);
+  if (!raw.starts_with(kBegin)) return false;
+  text += raw.substr(kBegin.size(), raw.size() - kBegin.size() - kEnd.size());
   return true;
 }
 

@@ -46,8 +46,8 @@ void for_children(const XmlDocument& xml, size_t element, const Visit& visit) {
   }
 }
 
-/// If event `i` begins a CDATA section, its text is added, and `i` becomes its last event.
-bool add_cdata(const XmlDocument& xml, size_t& i, std::string& text);
+/// If event `i` is a CDATA section, its text is added.
+bool add_cdata(const XmlDocument& xml, size_t i, std::string& text);
 
 /// The text of an element, with that of the elements inside of it.
 std::string text_of(const XmlDocument& xml, size_t element);
