@@ -28,6 +28,7 @@ TEST(MarkdownTranslation, EmphasisHasThePunctuationThatItHadInTheSource) {
   EXPECT_EQ(capitals_of("what it _does..._"), "WHAT IT _DOES..._");
   EXPECT_EQ(capitals_of("a _(short)_ dog"), "A _(SHORT)_ DOG");
   EXPECT_EQ(capitals_of("**--all**, **-a**"), "**--ALL**, **-A**");
+  EXPECT_EQ(capitals_of("a *$shell* or **+x**"), "A *$SHELL* OR **+X**");
   EXPECT_EQ(capitals_of("the _\"big\"_ dog"), "THE _\"BIG\"_ DOG");
 }
 

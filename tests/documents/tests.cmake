@@ -26,6 +26,7 @@ ventris_test(documents
     ${CMAKE_CURRENT_LIST_DIR}/placement_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/printf_conversion_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/projection_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/real_files_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/recasing_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/sentence_characters_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/sentences_test.cpp

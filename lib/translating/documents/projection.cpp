@@ -233,6 +233,7 @@ ByteRange Projection::word_near(size_t target_at) const {
 
 ByteRange Projection::to_letters(ByteRange target, ByteRange source) const {
   const auto is_letter = [](UChar32 c) { return u_isalnum(c) != 0; };
+  while (target.end > target.begin && target_[target.end - 1] == ' ') --target.end;
   const std::string_view text = target_.substr(0, target.end);
   ByteRange letters = target;
   letters.begin = markup::end_of_run(text, target.begin, [&](UChar32 c) { return !is_letter(c); });
@@ -241,7 +242,7 @@ ByteRange Projection::to_letters(ByteRange target, ByteRange source) const {
     letters.end = at;
   }
   if (letters.begin >= letters.end) return target;
-  const auto is_sign = [](UChar32 c) { return c >= 0 && u_ispunct(c) != 0; };
+  const auto is_sign = [](UChar32 c) { return c > ' ' && (u_ispunct(c) != 0 || (c < 0x80 && u_isalnum(c) == 0)); };
   const bool begins_alike =
       is_sign(markup::character_at(source_, source.begin)) && is_sign(markup::character_at(target_, target.begin));
   const bool ends_alike = is_sign(markup::character_before(source_, std::min(source.end, source_.size()))) &&

@@ -36,8 +36,8 @@ class Projection {
   /// of punctuation do not count. Empty if there is none.
   ByteRange word_near(size_t target_at) const;
 
-  /// These bytes of the target from the first letter or digit to the last; all of them if there is none. Punctuation at
-  /// an end stays if `source`, which they translate, has some there, and no letter or digit touches it from outside.
+  /// These bytes of the target from the first letter or digit to the last; all of them if there is none. A sign at an
+  /// end stays if `source`, which they translate, has one there, and no letter or digit touches it from outside.
   ByteRange to_letters(ByteRange target, ByteRange source) const;
 
   /// The beginning of the word of the target that is at this byte or follows it; the end if there is none.
