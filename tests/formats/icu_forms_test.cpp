@@ -30,8 +30,9 @@ TEST(IcuForms, AreTheTextsOfAPattern) {
 }
 
 TEST(IcuForms, OfPatternsThatAreAllOfAForm) {
-  EXPECT_EQ(icu_forms_in("{x, select, a {{n, plural, one {# dog} other {# dogs}}} other {{n, plural, other {#}} here}}"),
-            (FormTexts{"N dog", "N dogs", "{n, plural, other {#}} here"}));
+  EXPECT_EQ(
+      icu_forms_in("{x, select, a {{n, plural, one {# dog} other {# dogs}}} other {{n, plural, other {#}} here}}"),
+      (FormTexts{"N dog", "N dogs", "{n, plural, other {#}} here"}));
   EXPECT_EQ(icu_forms_in("{n, plural, one {{x, select, a {# old} other {# new}}} other {all}}"),
             (FormTexts{"N old", "N new", "all"}));
 }
