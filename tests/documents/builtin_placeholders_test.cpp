@@ -100,17 +100,6 @@ TEST(BuiltinPlaceholders, CodeOfPhpThymeleafAndLineEndsOfJava) {
   EXPECT_EQ(found_in("One.%nTwo %name"), (Texts{"%n", "%name"}));
 }
 
-TEST(BuiltinPlaceholders, PatternsWithFormsHaveLettersInTheForms) {
-  for (const char* pattern :
-       {"{n, plural, one {# day} other {# days}}", "{x,select,a{one}other{two}}", "€{n, plural, other {days}}"}) {
-    EXPECT_TRUE(has_forms(pattern)) << pattern;
-  }
-  for (const char* other :
-       {"{n}", "{n, number}", "{n, plural}", "{n, plural, other {#}}", "{{a}}", "%d", "{plural, a}"}) {
-    EXPECT_FALSE(has_forms(other)) << other;
-  }
-}
-
 TEST(BuiltinPlaceholders, NamesOfDrupalWordPressAndHomeAssistant) {
   EXPECT_EQ(found_in("@name and %userX of %site, @count items (%title)."),
             (Texts{"@name", "%site", "@count", "%title"}));

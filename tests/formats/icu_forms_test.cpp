@@ -58,5 +58,16 @@ TEST(IcuForms, AreNotLookedForInDeepPatterns) {
   EXPECT_EQ(icu_forms(deep + std::string(2 * kDepth, '}')).size(), 1U) << "the rest is one form";
 }
 
+TEST(HasIcuForms, APatternHasLettersInItsForms) {
+  for (const char* pattern :
+       {"{n, plural, one {# day} other {# days}}", "{x,select,a{one}other{two}}", "€{n, plural, other {days}}"}) {
+    EXPECT_TRUE(has_icu_forms(pattern)) << pattern;
+  }
+  for (const char* other :
+       {"{n}", "{n, number}", "{n, plural}", "{n, plural, other {#}}", "{{a}}", "%d", "{plural, a}"}) {
+    EXPECT_FALSE(has_icu_forms(other)) << other;
+  }
+}
+
 }  // namespace
 }  // namespace ventris::formats

@@ -21,20 +21,20 @@ std::string shown_marks(const std::string& document) {
 }
 
 TEST(TemplatePairs, TagsOfManyTemplatesHaveEnds) {
-  using Kind = TemplateTag::Kind;
+  using TagKind = TemplateTag::Kind;
   for (const auto& [start, end] : std::vector<std::pair<std::string, std::string>>{{"{% if a %}", "{% endif %}"},
                                                                                    {"{%- if a -%}", "{%- endif -%}"},
                                                                                    {"{{#if a}}", "{{/if}}"},
                                                                                    {"{{^if}}", "{{/if}}"},
                                                                                    {"{{< if a >}}", "{{< /if >}}"},
                                                                                    {"{if}", "{/if}"}}) {
-    EXPECT_EQ(read_template_tag(start).kind, Kind::kStart) << start;
-    EXPECT_EQ(read_template_tag(end).kind, Kind::kEnd) << end;
+    EXPECT_EQ(read_template_tag(start).kind, TagKind::kStart) << start;
+    EXPECT_EQ(read_template_tag(end).kind, TagKind::kEnd) << end;
     EXPECT_EQ(read_template_tag(start).name, "if") << start;
     EXPECT_EQ(read_template_tag(end).name, "if") << end;
   }
   for (const std::string raw : {"{{ a }}", "{}", "{0:x}", "{a b}", "`a`", "%s", "", "{", "{%%}", "{{#}}"}) {
-    EXPECT_EQ(read_template_tag(raw).kind, Kind::kNone) << raw;
+    EXPECT_EQ(read_template_tag(raw).kind, TagKind::kNone) << raw;
   }
 }
 

@@ -15,6 +15,7 @@ ventris_test(markup
     ${CMAKE_CURRENT_LIST_DIR}/formulas_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/front_matter_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/html_blocks_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/html_parts_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/html_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/html_templates_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/html_token_test.cpp
@@ -24,6 +25,7 @@ ventris_test(markup
     ${CMAKE_CURRENT_LIST_DIR}/link_targets_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/markdown_events_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/markdown_extensions_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/markdown_labels_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/markdown_parts_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/markdown_places_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/markdown_structure_test.cpp

@@ -17,9 +17,12 @@ inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 /// White space inside a line.
 inline constexpr std::string_view kSpaces = " \t";
 
+/// What to do about a file that is not UTF-8.
+inline constexpr std::string_view kUsualAdvice = "convert the file to UTF-8";
+
 /// Throws MarkupError, with the line, for text in UTF-16 or UTF-32, and for bytes that are not UTF-8; `advice` is the
 /// end of that message.
-void check_text(std::string_view document, std::string_view advice = "convert the file to UTF-8");
+void check_text(std::string_view document, std::string_view advice = kUsualAdvice);
 
 /// The lines of a document from byte `begin` on, without LF or CR LF at their ends. A last line that is empty is none.
 std::vector<ByteRange> lines_of(std::string_view document, size_t begin = 0);

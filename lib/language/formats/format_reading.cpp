@@ -21,11 +21,9 @@ markup::MarkedDocument read_document(const std::string& document, Markup markup,
   if (markup::is_package(markup)) {
     return office::parse_package(document, markup, changes, options.most_unpacked);
   }
-  if (markup == Markup::kProperties) {
-    check_text(document,
-               "convert the file to UTF-8 or, for Java 8 and older, write its letters as \\u00e9 (native2ascii)");
-  }
-  check_text(document);
+  constexpr std::string_view kAdviceForJava =
+      "convert the file to UTF-8 or, for Java 8 and older, write its letters as \\u00e9 (native2ascii)";
+  check_text(document, markup == Markup::kProperties ? kAdviceForJava : kUsualAdvice);
   if (markup::is_subtitles(markup)) return parse_subtitles(document, markup);
   if (markup == Markup::kPo) return parse_po(document, options.fuzzy);
   if (markup == Markup::kJson) return parse_json_messages(document, options.keys);

@@ -4,6 +4,8 @@
 #include <array>
 #include <optional>
 
+#include "markup/characters.h"
+
 namespace ventris::formats {
 namespace {
 
@@ -21,16 +23,33 @@ class FormReader {
         end_of_braces(range.begin) != range.end)
       return false;
     const size_t end = range.end - 1;
-    const std::optional<size_t> name = behind_comma(range.begin + 1, end);
-    const std::optional<size_t> type = name ? behind_comma(*name, end) : std::nullopt;
-    if (!type) return false;
-    const std::string_view kind = part(trimmed({*name, *type - 1}));
-    const bool plural = kind == "plural" || kind == "selectordinal";
-    return (plural || kind == "select") && read_forms(*type, end, plural || in_plural, depth);
+    const std::optional<Header> header = header_of(range.begin, end);
+    return header && read_forms(header->end, end, header->plural || in_plural, depth);
+  }
+  /// Whether a pattern with forms that have letters begins at this brace.
+  bool begins(size_t at) const {
+    const std::optional<Header> header = header_of(at, message_.size());
+    const size_t form = header ? message_.find('{', header->end) : std::string_view::npos;
+    return form != std::string_view::npos && markup::has_letters(message_.substr(form));
   }
   std::vector<IcuForm> take() { return std::move(forms_); }
 
  private:
+  /// What is in front of the first selector: "n, plural,".
+  struct Header {
+    size_t end;
+    bool plural;  // "#" is the number in its forms
+  };
+  /// Of the pattern that begins at this brace, if it is one with forms.
+  std::optional<Header> header_of(size_t brace, size_t end) const {
+    const std::optional<size_t> name = behind_comma(brace + 1, end);
+    const std::optional<size_t> type = name ? behind_comma(*name, end) : std::nullopt;
+    if (!type) return std::nullopt;
+    const std::string_view kind = part(trimmed({*name, *type - 1}));
+    const bool plural = kind == "plural" || kind == "selectordinal";
+    return plural || kind == "select" ? std::optional(Header{*type, plural}) : std::nullopt;
+  }
+
   /// Selectors and their forms: "one {# day} other {# days}".
   bool read_forms(size_t at, size_t end, bool in_plural, int depth) {
     const size_t before = forms_.size();
@@ -95,6 +114,16 @@ class FormReader {
 std::vector<IcuForm> icu_forms(std::string_view message) {
   FormReader reader(message);
   return reader.read({0, message.size()}, false, 0) ? reader.take() : std::vector<IcuForm>();
+}
+
+bool has_icu_forms(std::string_view text) {
+  constexpr int kMostBraces = 20;
+  const FormReader reader(text);
+  size_t at = text.find('{');
+  for (int i = 0; i < kMostBraces && at != std::string_view::npos; ++i, at = text.find('{', at + 1)) {
+    if (reader.begins(at)) return true;
+  }
+  return false;
 }
 
 }  // namespace ventris::formats

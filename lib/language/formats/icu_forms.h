@@ -19,4 +19,8 @@ struct IcuForm {
 /// words around the pattern, and for one that is nested deeper than 20 levels.
 std::vector<IcuForm> icu_forms(std::string_view message);
 
+/// Whether a pattern with forms that have letters begins anywhere in the text, with words around it or not: at one of
+/// its first 20 opening braces.
+bool has_icu_forms(std::string_view text);
+
 }  // namespace ventris::formats

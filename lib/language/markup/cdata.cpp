@@ -120,10 +120,7 @@ std::vector<Part> cdata_parts(std::string_view document, text::ByteRange section
     return {{section, Part::Kind::kKept}};
   std::vector<Part> parts{{{section.begin, inside.begin}, Part::Kind::kKept}};
   if (html) {
-    const std::vector<HtmlTemplate> templates = find_templates(content);
-    for (Part& part : html_parts(content, with_hidden_templates(content, templates), templates)) {
-      part.range = {part.range.begin + inside.begin, part.range.end + inside.begin};
-      part.escaping = Escaping::kHtml;
+    for (Part& part : html_parts_inside(document, inside)) {
       if (part.kind == Part::Kind::kText) {
         add_paragraphs(document, part, parts);
       } else {

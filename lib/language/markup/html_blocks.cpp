@@ -47,8 +47,7 @@ bool has_markdown(std::string_view html) {
 std::vector<Part> html_block_parts(std::string_view document, text::ByteRange range) {
   const std::string_view html = document.substr(range.begin, range.end - range.begin);
   if (html.find("markdown") != std::string_view::npos && has_markdown(html)) return {{range, Part::Kind::kKept}};
-  const std::vector<HtmlTemplate> templates = find_templates(html);
-  std::vector<Part> parts = html_parts(html, with_hidden_templates(html, templates), templates);
+  std::vector<Part> parts = html_parts_inside(document, range);
   const auto is_kept = [](const Part& part) { return part.kind == Part::Kind::kKept; };
   for (auto first = parts.begin(); first != parts.end();) {
     const auto last = std::find_if(first, parts.end(), is_kept);
@@ -57,10 +56,6 @@ std::vector<Part> html_block_parts(std::string_view document, text::ByteRange ra
     });
     for (; first != last; ++first) first->kind = kept ? Part::Kind::kKept : first->kind;
     if (first != parts.end()) ++first;
-  }
-  for (Part& part : parts) {
-    part.range = {part.range.begin + range.begin, part.range.end + range.begin};
-    part.escaping = Escaping::kHtml;
   }
   return parts;
 }

@@ -343,6 +343,17 @@ std::vector<Part> html_parts(std::string_view document, std::string_view tags,
   return HtmlParts(document, tags, templates).read();
 }
 
+std::vector<Part> html_parts_inside(std::string_view document, text::ByteRange range) {
+  const std::string_view html = document.substr(range.begin, range.end - range.begin);
+  const std::vector<HtmlTemplate> templates = find_templates(html);
+  std::vector<Part> parts = html_parts(html, with_hidden_templates(html, templates), templates);
+  for (Part& part : parts) {
+    part.range = {part.range.begin + range.begin, part.range.end + range.begin};
+    part.escaping = Escaping::kHtml;
+  }
+  return parts;
+}
+
 HtmlRole role_of_element(const std::string& name) {
   if (kInline.contains(name) || is_element_of_program(name)) return HtmlRole::kInline;
   if (kInlineCode.contains(name)) return HtmlRole::kInlineCode;

@@ -12,4 +12,8 @@ namespace ventris::markup {
 std::vector<Part> html_parts(std::string_view document, std::string_view tags,
                              const std::vector<HtmlTemplate>& templates);
 
+/// The same for HTML inside another document, with the places and the escapes (Escaping::kHtml) that it has there.
+/// `range`: its bytes in the document.
+std::vector<Part> html_parts_inside(std::string_view document, text::ByteRange range);
+
 }  // namespace ventris::markup

@@ -1,7 +1,5 @@
 #include "markup/markdown_parts.h"
 
-#include <unicode/uchar.h>
-
 #include <algorithm>
 #include <array>
 #include <map>
@@ -17,24 +15,14 @@
 #include "markup/html_token.h"
 #include "markup/known_blocks.h"
 #include "markup/line_extensions.h"
+#include "markup/markdown_labels.h"
 #include "markup/parsing_limits.h"
 #include "markup/template_pairs.h"
-#include "markup/text_cursor.h"
 
 namespace ventris::markup {
 namespace {
 
 using Span = MarkdownEvent::Span;
-
-/// The size of the label of a quotation: "[!NOTE]" of GitHub, "[!tip]-" of other programs; 0: there is none.
-size_t size_of_label(std::string_view text) {
-  if (!text.starts_with("[!")) return 0;
-  size_t end = 2;
-  while (end < text.size() && is_alnum_byte(text[end])) ++end;
-  if (end == 2 || end == text.size() || text[end] != ']') return 0;
-  ++end;
-  return end + (end < text.size() && (text[end] == '+' || text[end] == '-') ? 1 : 0);
-}
 
 class MarkdownParts {
  public:
@@ -214,39 +202,8 @@ class MarkdownParts {
     if (range.end > range.begin) push({range, Part::Kind::kText, Mark::Kind::kAlone, std::move(text)});
   }
 
-  /// The sign of the only span of the block so far: "**" of "**Note**", "[" of a link. Otherwise nothing.
-  std::string_view sign_of_title() const {
-    constexpr size_t kMostParts = 20;
-    int64_t depth = 0;
-    for (size_t i = parts_.size(); i-- > 0 && parts_.size() - i < kMostParts;) {
-      const Part& part = parts_[i];
-      if (part.kind != Part::Kind::kMark || part.mark == Mark::Kind::kAlone) {
-        if (depth == 0 || part.kind == Part::Kind::kKept) return {};
-        continue;
-      }
-      depth += part.mark == Mark::Kind::kClose ? 1 : -1;
-      if (depth < 0) return {};
-      if (depth > 0) continue;
-      return i == 0 || parts_[i - 1].kind == Part::Kind::kKept ? raw(part.range) : std::string_view();
-    }
-    return {};
-  }
-  bool is_behind_strong() const {
-    const std::string_view sign = sign_of_title();
-    return sign == "**" || sign == "__";
-  }
-  /// The size of what separates a label at the beginning of a block from its text: "**Note**: a", "[Book](u) - a".
-  size_t size_of_separator(const std::string& text) const {
-    if (parts_.empty() || parts_.back().mark != Mark::Kind::kClose || text.size() < 2) return 0;
-    const bool colon = text.starts_with(": ");
-    const bool dash = text.starts_with(" - ") || text.starts_with(" \u2013 ") || text.starts_with(" \u2014 ");
-    if (!colon && !dash) return 0;
-    const bool title = is_behind_strong() || sign_of_title() == "[";
-    return title ? (colon ? 2 : text.find(' ', 1) + 1) : 0;
-  }
-
   void add_soft_break(ByteRange range) {
-    const bool kept = in_label_line_ || (is_behind_strong() && u_isupper(character_at(document_, range.end)) != 0);
+    const bool kept = in_label_line_ || ends_title(document_, parts_, range.end);
     in_label_line_ = false;
     push({range, kept ? Part::Kind::kKept : Part::Kind::kText, Mark::Kind::kAlone, " "});
   }
@@ -294,7 +251,7 @@ class MarkdownParts {
   /// Signs of footnotes, such as [^1], are objects; at the beginning of a footnote, they are kept, and begin a block.
   void add_text(ByteRange range, const std::string& text) {
     if (raw(range) != text) return add_plain(range, text);
-    size_t done = std::max(size_of_start(range, text), size_of_separator(text));
+    size_t done = std::max(size_of_start(range, text), size_of_separator(document_, parts_, text));
     if (done > 0) push({{range.begin, range.begin + done}, Part::Kind::kKept});
     for (size_t at = text.find("[^", done); at != std::string::npos;) {
       const size_t end = text.find_first_of("[] ", at + 2);

@@ -18,22 +18,6 @@ bool is_one_of(std::string_view text, const std::array<std::string_view, size>& 
   return std::ranges::find(all, text) != all.end();
 }
 
-bool is_file_name(std::string_view text) {
-  constexpr std::array<std::string_view, 66> kEndings{
-      "png",  "jpg",  "jpeg", "gif",   "svg",  "webp", "ico",  "avif", "bmp",   "tif",        "tiff",
-      "css",  "scss", "js",   "mjs",   "ts",   "tsx",  "jsx",  "vue",  "json",  "xml",        "yml",
-      "yaml", "html", "htm",  "xhtml", "md",   "mdx",  "txt",  "pdf",  "doc",   "docx",       "odt",
-      "xls",  "xlsx", "ods",  "ppt",   "pptx", "epub", "zip",  "gz",   "tar",   "mp3",        "mp4",
-      "webm", "wav",  "ogg",  "mov",   "csv",  "tsv",  "ttf",  "woff", "woff2", "php",        "py",
-      "java", "rb",   "go",   "cpp",   "sh",   "ini",  "conf", "log",  "sql",   "properties", "toml"};
-  const size_t dot = text.rfind('.');
-  if (dot == 0 || dot == std::string_view::npos || !is_one_of(text.substr(dot + 1), kEndings)) return false;
-  const auto is_part = [](unsigned char c) {
-    return is_alnum(c) || std::string_view("._-/@+").find(static_cast<char>(c)) != std::string_view::npos;
-  };
-  return std::ranges::all_of(text, is_part);
-}
-
 /// "/about/team", but no unit of a price, such as "/month".
 bool is_page(std::string_view text) {
   constexpr std::array<std::string_view, 26> kUnits{
@@ -116,6 +100,22 @@ bool is_name_of_program(std::string_view text) {
 }
 
 }  // namespace
+
+bool is_file_name(std::string_view text) {
+  constexpr std::array<std::string_view, 66> kEndings{
+      "png",  "jpg",  "jpeg", "gif",   "svg",  "webp", "ico",  "avif", "bmp",   "tif",        "tiff",
+      "css",  "scss", "js",   "mjs",   "ts",   "tsx",  "jsx",  "vue",  "json",  "xml",        "yml",
+      "yaml", "html", "htm",  "xhtml", "md",   "mdx",  "txt",  "pdf",  "doc",   "docx",       "odt",
+      "xls",  "xlsx", "ods",  "ppt",   "pptx", "epub", "zip",  "gz",   "tar",   "mp3",        "mp4",
+      "webm", "wav",  "ogg",  "mov",   "csv",  "tsv",  "ttf",  "woff", "woff2", "php",        "py",
+      "java", "rb",   "go",   "cpp",   "sh",   "ini",  "conf", "log",  "sql",   "properties", "toml"};
+  const size_t dot = text.rfind('.');
+  if (dot == 0 || dot == std::string_view::npos || !is_one_of(text.substr(dot + 1), kEndings)) return false;
+  const auto is_part = [](unsigned char c) {
+    return is_alnum(c) || std::string_view("._-/@+").find(static_cast<char>(c)) != std::string_view::npos;
+  };
+  return std::ranges::all_of(text, is_part);
+}
 
 bool is_technical_name(std::string_view text) {
   constexpr size_t kLongest = 200;

@@ -3,6 +3,9 @@
 
 namespace ventris::markup {
 
+/// Whether it is the name of a file with a known ending and perhaps its path: "images/logo.png".
+bool is_file_name(std::string_view text);
+
 /// Whether a text is only a name that programs read: of a file ("images/logo.png"), a page ("/about", not "/month"), a
 /// version ("v1.2.3"), a length of CSS ("10px"), an icon ("fa-user"), a data source ("jdbc:..."), or a name of a
 /// program ("userName", "user_name", "USER_NAME", "user.created"). Words with hyphens are none.

@@ -14,7 +14,6 @@
 #include "documents/units.h"
 #include "formats/code_in_messages.h"
 #include "markup/addresses.h"
-#include "markup/characters.h"
 #include "markup/html.h"
 #include "markup/text_cursor.h"
 
@@ -241,7 +240,8 @@ class Finder {
   /// The size of what touches the end of the placeholder here and belongs to it.
   size_t size_behind(size_t end) const {
     const bool name = text_[at_] == '{' || (text_[at_] == '$' && text_[end - 1] == '}');
-    return name && path_behind(text_, end) > 0 ? path_behind(text_, end) : unit_behind(end);
+    const size_t path = name ? path_behind(text_, end) : 0;
+    return path > 0 ? path : unit_behind(end);
   }
 
   /// The size of a unit that touches the end of the placeholder here: "{size}GB", "%dpx".
@@ -325,34 +325,9 @@ class Finder {
   size_t at_ = 0, brace_ = 0, address_ = 0;
 };
 
-/// Whether a pattern with forms begins here.
-bool begins_forms(std::string_view placeholder) {
-  constexpr std::array<std::string_view, 3> kTypes{"plural", "select", "selectordinal"};
-  constexpr std::string_view kSpaces = " \t\n";
-  if (!placeholder.starts_with('{')) return false;
-  const size_t comma = placeholder.find_first_of(",{", 1);
-  if (comma == std::string_view::npos || placeholder[comma] != ',') return false;
-  const size_t begin = placeholder.find_first_not_of(kSpaces, comma + 1);
-  const size_t end = begin < placeholder.size() ? placeholder.find(',', begin) : begin;
-  if (end == std::string_view::npos) return false;
-  const std::string_view type = placeholder.substr(begin, placeholder.find_last_not_of(kSpaces, end - 1) + 1 - begin);
-  const size_t form = placeholder.find('{', end);
-  return form != std::string_view::npos && std::ranges::find(kTypes, type) != kTypes.end() &&
-         markup::has_letters(placeholder.substr(form));
-}
-
 }  // namespace
 
 std::vector<ByteRange> builtin_placeholders(std::string_view text) { return Finder(text).find(); }
-
-bool has_forms(std::string_view placeholder) {
-  constexpr int kMostBraces = 20;
-  size_t at = placeholder.find('{');
-  for (int i = 0; i < kMostBraces && at != std::string_view::npos; ++i, at = placeholder.find('{', at + 1)) {
-    if (begins_forms(placeholder.substr(at))) return true;
-  }
-  return false;
-}
 
 std::vector<ByteRange> number_placeholders(std::string_view text) {
   const auto is_digit = [](UChar32 c) { return u_isdigit(c) != 0; };

@@ -24,9 +24,6 @@ using text::ByteRange;
 /// A unit that touches the end of one belongs to it, and so does the rest of a path: {size}GB, %dpx, {path}/a.txt.
 std::vector<ByteRange> builtin_placeholders(std::string_view text);
 
-/// Whether it is, or contains, a pattern of ICU with forms that have letters: {n, plural, one {# day} other {# days}}.
-bool has_forms(std::string_view placeholder);
-
 /// Numbers, such as 7, -3 and 1,000.50, that are not a part of a word.
 std::vector<ByteRange> number_placeholders(std::string_view text);
 

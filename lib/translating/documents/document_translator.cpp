@@ -5,12 +5,12 @@
 #include <utility>
 
 #include "core/error.h"
-#include "documents/builtin_placeholders.h"
 #include "documents/hidden_ranges.h"
 #include "documents/pending_text.h"
 #include "documents/tag_pairs.h"
 #include "documents/unknown_symbols.h"
 #include "formats/code_in_messages.h"
+#include "formats/icu_forms.h"
 
 namespace ventris::documents {
 namespace {
@@ -102,7 +102,7 @@ DocumentTranslator::Pending DocumentTranslator::prepare(const Request& request, 
   for (Block& block : document.blocks) {
     hide_placeholders(block);
     pending.joined = pending.joined || !block.text.objects.empty();
-    const auto forms = [](const markup::Object& object) { return has_forms(object.raw); };
+    const auto forms = [](const markup::Object& object) { return formats::has_icu_forms(object.raw); };
     if (std::ranges::any_of(block.text.objects, forms)) pending.findings.push_back({Warning::kForms, block.line});
     cutting.escape = escape_of(block.escaping);
     CutText cut = cut_text(block.text, cutting);

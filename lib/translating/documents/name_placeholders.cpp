@@ -18,6 +18,8 @@ using markup::character_before;
 using markup::end_of_run;
 using markup::is_word_character;
 
+bool is_of_key(UChar32 c) { return c < 0x80 && is_word_character(c); }
+
 bool is_of_path(UChar32 c) { return c < 0x80 && (is_word_character(c) || c == '.' || c == '-' || c == '/'); }
 
 class NameMatcher : public SignMatcher {
@@ -42,9 +44,7 @@ class NameMatcher : public SignMatcher {
   size_t path_behind(size_t end) const {
     const size_t last = end_of_parts(end);
     const std::string_view path = text().substr(end, last - end);
-    const bool file =
-        !path.empty() && markup::is_technical_name(
-                             "a" + std::string(path.substr(path.rfind('.') + 1 == 0 ? path.size() : path.rfind('.'))));
+    const bool file = markup::is_file_name("a" + std::string(path));
     const bool begins = is_at(end, "/") || is_at(end, ".");
     return begins && (file || std::ranges::count(path, '/') > 1) ? path.size() : 0;
   }
@@ -63,8 +63,7 @@ class NameMatcher : public SignMatcher {
     const auto slashes = std::ranges::count(path, '/');
     const bool named = path.size() > 2 && path[1] != '/' && path.find("//") == std::string_view::npos;
     const bool hidden = path.starts_with("/.") || (at > 0 && text()[at - 1] == '~');
-    const auto is_ascii_letter = [](char c) { return markup::is_letter(c); };
-    return named && (slashes > 1 || hidden) && std::ranges::any_of(path, is_ascii_letter) ? end : kNoEnd;
+    return named && (slashes > 1 || hidden) && std::ranges::any_of(path, markup::is_letter) ? end : kNoEnd;
   }
   size_t end_of_number(size_t at) const {
     size_t end = at + 1;
@@ -80,7 +79,6 @@ class NameMatcher : public SignMatcher {
   size_t end_of_keys(size_t at) const {
     constexpr std::array<std::string_view, 12> kModifiers{"Ctrl",    "Control", "Alt",   "AltGr",  "Shift", "Cmd",
                                                           "Command", "Meta",    "Super", "Option", "Strg",  "Win"};
-    const auto is_of_key = [](UChar32 c) { return c < 0x80 && is_word_character(c); };
     size_t end = end_of_run(text(), at, is_of_key);
     if (!is_at(end, "+") || std::ranges::find(kModifiers, text().substr(at, end - at)) == kModifiers.end())
       return kNoEnd;
@@ -104,7 +102,7 @@ class NameMatcher : public SignMatcher {
   }
   /// "F1" or "Del", up to the end of its column
   size_t end_of_function_key(size_t at) const {
-    const size_t end = end_of_run(text(), at, [](UChar32 c) { return c < 0x80 && is_word_character(c); });
+    const size_t end = end_of_run(text(), at, is_of_key);
     const bool whole = end == text().size() || is_at(end, "\t") || is_at(end, "\n") || is_at(end, "\\");
     return whole && end > at + 1 && is_key(text().substr(at, end - at)) ? end : kNoEnd;
   }

@@ -6,13 +6,11 @@ namespace ventris::documents {
 
 /// The end of what begins with a word or a sign of a path at this byte, and stays as it is in a message: a path of Unix
 /// ("/usr/share/a", "~/.config"), keys that are pressed together ("Ctrl+O", "Shift+F1") or a key that is all behind a
-/// tab
-/// ("\tF1", "\tDel"), a version ("v1.2.3"), a number ("#123"). kNoEnd (sign_matcher.h): there is none.
+/// tab ("\tF1", "\tDel"), a version ("v1.2.3"), a number ("#123"). kNoEnd (sign_matcher.h): there is none.
 size_t end_of_name_of_system(std::string_view text, size_t at);
 
-/// The size of what belongs to the path or file whose beginning a placeholder is, which ends at this byte:
-/// "{path}/a.txt",
-/// "{name}.png". 0 = nothing.
+/// The size of what belongs to the path or file name whose beginning is a placeholder that ends at this byte, as in
+/// "{path}/a.txt" and "{name}.png". 0 = nothing.
 size_t path_behind(std::string_view text, size_t end);
 
 }  // namespace ventris::documents
