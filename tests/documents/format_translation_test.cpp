@@ -372,11 +372,36 @@ TEST_F(FormatTranslation, TagsThatEscapesWriteInXmlStayAroundTheirWords) {
   EXPECT_NE(written.find("&lt;b&gt;old&lt;/b&gt; dog.&lt;/p&gt;&lt;!-- x --&gt;"), std::string::npos) << written;
 }
 
-TEST_F(FormatTranslation, APatternOfIcuWithWordsAroundItStaysAlsoOverLines) {
+TEST_F(FormatTranslation, WordsAroundAPatternOfIcuAreTranslatedWithItsForms) {
   const std::string file =
       R"({"a": "See {n, plural,\n one {# day}\n other {# days}\n}", "b": "{% comment %}\nNo.\n{% endcomment %} Yes."})";
+  EXPECT_EQ(translate(file, markup::Markup::kJson), file) << "a message without changes stays as it is";
+  EXPECT_EQ(sentences, (Texts{"See  day", "See  days", " Yes."}));
+}
+
+TEST_F(FormatTranslation, APatternOfIcuThatCannotBeDividedStays) {
+  const std::string file = R"({"a": "See '#'{n, plural, one {# day} other {# days}}"})";
   EXPECT_EQ(translate(file, markup::Markup::kJson), file);
-  EXPECT_EQ(sentences, (Texts{"See ", " Yes."}));
+  EXPECT_EQ(sentences, (Texts{"See '#'"}));
+}
+
+TEST_F(FormatTranslation, PatternsOfIcuInXliffAreDividedIntoForms) {
+  const std::string source =
+      R"({VAR, plural, =0 {now} other {<x id="START_B"/>two<x id="CLOSE_B"/> &amp;<x id="I"/>days}})";
+  const std::string unit = R"(<xliff version="1.2"><trans-unit id="1"><source>)" + source + "</source>";
+  EXPECT_EQ(translate(unit + "</trans-unit></xliff>", markup::Markup::kXliff),
+            unit + "<target>" + source + "</target></trans-unit></xliff>");
+  EXPECT_EQ(sentences, (Texts{"now", "two &days"}));
+  const std::string around =
+      "<xliff version=\"1.2\"><trans-unit><source>See {n, plural, other {days}}</source><target>";
+  EXPECT_EQ(translate(around + "</target></trans-unit></xliff>", markup::Markup::kXliff),
+            around + "{n, plural, other {See days}}</target></trans-unit></xliff>");
+}
+
+TEST_F(FormatTranslation, DoubledApostrophesOfPatternsAreSingleForTheModel) {
+  const std::string file = R"({"a": "It''s {n, plural, one {a man''s dog} other {# men''s dogs}}", "b": "can''t"})";
+  EXPECT_EQ(translate(file, markup::Markup::kJson), file);
+  EXPECT_EQ(sentences, (Texts{"It's a man's dog", "It's  men's dogs", "can't"}));
 }
 
 TEST_F(FormatTranslation, TheFormsOfAPatternOfIcuAreTextsOfTheirOwn) {

@@ -33,6 +33,8 @@ TEST(IcuForms, OfPatternsThatAreAllOfAForm) {
   EXPECT_EQ(
       icu_forms_in("{x, select, a {{n, plural, one {# dog} other {# dogs}}} other {{n, plural, other {#}} here}}"),
       (FormTexts{"N dog", "N dogs", "{n, plural, other {#}} here"}));
+  EXPECT_EQ(icu_forms_in("({n, plural, one {# dog} other {{x, select, a {# dogs}}!}})"),
+            (FormTexts{"N dog", "N dogs"}));
   EXPECT_EQ(icu_forms_in("{n, plural, one {{x, select, a {# old} other {# new}}} other {all}}"),
             (FormTexts{"N old", "N new", "all"}));
 }
@@ -45,7 +47,8 @@ TEST(IcuForms, OtherMessagesHaveNone) {
   for (const char* message :
        {"", "{}", "{n}", "{n, number}", "{n, plural}", "{n, plural, one}", "{n, plural, one {a} b}",
         "{n, date, short {a}}", "You have {n, plural, one {a} other {b}}", "{n, plural, one {a} other {b}} left",
-        "{n, plural, one {a}", "{{n, plural, one {a}}}", "{n, plural, a b {c}}", "{n, plural, {a}}"}) {
+        "{n, plural, one {a}", "{x} {n, plural, one {a}}", "{n, plural, one {a}} {x}", "{{n, plural, one {a}}}",
+        "{n, plural, a b {c}}", "{n, plural, {a}}"}) {
     EXPECT_EQ(icu_forms_in(message), FormTexts{}) << message;
   }
 }
@@ -59,12 +62,12 @@ TEST(IcuForms, AreNotLookedForInDeepPatterns) {
 }
 
 TEST(HasIcuForms, APatternHasLettersInItsForms) {
-  for (const char* pattern :
-       {"{n, plural, one {# day} other {# days}}", "{x,select,a{one}other{two}}", "€{n, plural, other {days}}"}) {
+  for (const char* pattern : {"{n, plural, one {# day} other {# days}}", "{x,select,a{one}other{two}}",
+                              "€{n, plural, other {days}}", "{0,choice,0#no days|1#one day}"}) {
     EXPECT_TRUE(has_icu_forms(pattern)) << pattern;
   }
-  for (const char* other :
-       {"{n}", "{n, number}", "{n, plural}", "{n, plural, other {#}}", "{{a}}", "%d", "{plural, a}"}) {
+  for (const char* other : {"{n}", "{n, number}", "{n, plural}", "{n, plural, other {#}}", "{{a}}", "%d", "{plural, a}",
+                            "{0,choice,0#0|1#1}"}) {
     EXPECT_FALSE(has_icu_forms(other)) << other;
   }
 }

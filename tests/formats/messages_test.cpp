@@ -87,6 +87,41 @@ TEST(Messages, CodeOverLinesIsAPlaceholder) {
   EXPECT_EQ(part_of(document.blocks[1].text.text, document.blocks[1].placeholders[0]), "<pre>a\nb</pre>");
 }
 
+TEST(Messages, WordsAroundAPatternOfIcuComeIntoItsForms) {
+  markup::MarkedDocument document;
+  MessageList messages;
+  const size_t message = messages.add("See {n, plural,\n one {# day}\n other {# days}\n}!", 1, document);
+  ASSERT_EQ(document.blocks.size(), 2U);
+  EXPECT_EQ(document.blocks[1].text.text, "See # days!");
+  EXPECT_EQ(document.blocks[1].placeholders.size(), 1U);
+  EXPECT_EQ(messages.translated(message, {"A # B!", "C"}), "{n, plural,\n one {A # B!}\n other {C}\n}");
+}
+
+TEST(Messages, NoApostropheOfATranslationBeginsAQuoteIfAMessageIsAPatternOfIcu) {
+  for (const bool has_pattern : {false, true}) {
+    markup::MarkedDocument document;
+    MessageList messages;
+    const size_t one = messages.add("the {x}", 1, document), quoted = messages.add("the '{'", 2, document);
+    const size_t last = messages.add(has_pattern ? "{n, plural, other {# days}}" : "days", 3, document);
+    const std::vector<std::string> translations{"l'{x}", "l'{'", "d'# jours'"};
+    EXPECT_EQ(messages.translated(one, translations), has_pattern ? "l''{x}" : "l'{x}");
+    EXPECT_EQ(messages.translated(quoted, translations), "l'{'");
+    EXPECT_EQ(messages.translated(last, translations),
+              has_pattern ? "{n, plural, other {d''# jours''}}" : "d'# jours'");
+  }
+}
+
+TEST(Messages, DoubledApostrophesAreSingleInTheTextsAndDoubledAgain) {
+  markup::MarkedDocument document;
+  MessageList messages, java(true);
+  const size_t forms = messages.add("{n, plural, one {a man''s #} other {# it''s}}", 1, document);
+  EXPECT_EQ(document.blocks[0].text.text, "a man's #");
+  EXPECT_EQ(document.blocks[0].placeholders[0].begin, 8U);
+  EXPECT_EQ(messages.translated(forms, {"l'a #", "b"}), "{n, plural, one {l''a #} other {b}}");
+  const size_t plain = java.add("See {0}.", 2, document);
+  EXPECT_EQ(java.translated(plain, {"", "", "l'{0}"}), "l''{0}");
+}
+
 TEST(Messages, PlaceholdersThatOverlapBecomeOne) {
   markup::Block block;
   block.placeholders = {{4, 6}};

@@ -38,7 +38,7 @@ TEST(Properties, TranslationsHaveTheEscapesThatTheyNeed) {
 }
 
 TEST(Properties, ApostrophesOfPatternsAreDoubled) {
-  EXPECT_EQ(texts("a=It''s {0}\nb=It''s\nc='{'x {0}"), (Texts{"It's {0}", "It''s", "'{'x {0}"}));
+  EXPECT_EQ(texts("a=It''s {0}\nb=It''s\nc='{'x {0}"), (Texts{"It's {0}", "It's", "'{'x {0}"}));
   EXPECT_EQ(becomes("a=one {0}", "l'eau {0}"), "a=l''eau {0}");
   EXPECT_EQ(becomes("a=one", "l'eau"), "a=l'eau");
 }

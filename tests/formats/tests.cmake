@@ -1,5 +1,6 @@
 ventris_test(formats
   SOURCES
+    ${CMAKE_CURRENT_LIST_DIR}/apostrophes_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/apple_strings_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/code_in_messages_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/conversions_test.cpp
@@ -11,6 +12,7 @@ ventris_test(formats
     ${CMAKE_CURRENT_LIST_DIR}/format_reading_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/format_table_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/icu_forms_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/icu_whole_forms_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/json_messages_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/key_choice_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/messages_test.cpp
@@ -25,4 +27,4 @@ ventris_test(formats
     ${CMAKE_CURRENT_LIST_DIR}/value_writer_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/yaml_messages_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/yaml_scalars_test.cpp
-  LINKS ventris_formats nlohmann_json::nlohmann_json)
+  LINKS ventris_formats nlohmann_json::nlohmann_json ICU::i18n ICU::uc)

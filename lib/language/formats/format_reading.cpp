@@ -2,6 +2,7 @@
 
 #include "formats/apple_strings.h"
 #include "formats/document_text.h"
+#include "formats/icu_blocks.h"
 #include "formats/json_messages.h"
 #include "formats/po.h"
 #include "formats/properties.h"
@@ -17,7 +18,11 @@ using markup::Markup;
 markup::MarkedDocument read_document(const std::string& document, Markup markup, const markup::DocumentChanges& changes,
                                      const FormatOptions& options) {
   if (markup == Markup::kHtml && office::is_xhtml(document)) return office::parse_xhtml(document, changes);
-  if (!markup::keeps_bytes(markup)) return markup::parse_markup(document, markup, changes);
+  if (!markup::keeps_bytes(markup)) {
+    markup::MarkedDocument parsed = markup::parse_markup(document, markup, changes);
+    if (markup == Markup::kXliff) divide_into_forms(parsed, markup);
+    return parsed;
+  }
   if (markup::is_package(markup)) {
     return office::parse_package(document, markup, changes, options.most_unpacked);
   }

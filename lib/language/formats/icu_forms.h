@@ -14,12 +14,12 @@ struct IcuForm {
   std::vector<ByteRange> numbers = {};  ///< "#" in the text, in whose place the number stands; places in the text
 };
 
-/// The forms of a message that is one pattern with the type plural, selectordinal or select, and of such patterns that
-/// are all of a form (ICU, "MessageFormat"; apostrophes quote braces). Nothing for any other message, also one with
-/// words around the pattern, and for one that is nested deeper than 20 levels.
+/// The forms of a message that is one pattern with the type plural, selectordinal or select, perhaps in brackets, and
+/// of such patterns that are all of a form (ICU, "MessageFormat"; apostrophes quote braces). Nothing for any other
+/// message, also one with words or other places around the pattern, and for one that is nested deeper than 20 levels.
 std::vector<IcuForm> icu_forms(std::string_view message);
 
-/// Whether a pattern with forms that have letters begins anywhere in the text, with words around it or not: at one of
+/// Whether a pattern with forms that have letters, also one of Java's choice, begins anywhere in the text: at one of
 /// its first 20 opening braces.
 bool has_icu_forms(std::string_view text);
 

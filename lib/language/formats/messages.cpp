@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <optional>
 #include <utility>
 
+#include "formats/apostrophes.h"
 #include "formats/code_in_messages.h"
 #include "formats/icu_forms.h"
+#include "formats/icu_whole_forms.h"
 #include "markup/characters.h"
 #include "markup/technical_values.h"
 #include "markup/text_cursor.h"
@@ -122,22 +125,37 @@ void add_placeholders(markup::Block& block, const std::vector<ByteRange>& ranges
   }
 }
 
+void MessageList::add_text(const Message& message, ByteRange part, std::vector<ByteRange> placeholders, int64_t line,
+                           markup::MarkedDocument& document) const {
+  std::string text(part_of(message.text, part));
+  if (message.doubled) text = with_single_apostrophes(text, placeholders);
+  document.blocks.push_back({"", {std::move(text)}, line});
+  document.blocks.back().placeholders = std::move(placeholders);
+}
+
+/// False: the message has none.
+bool MessageList::add_forms(Message& message, int64_t line, markup::MarkedDocument& document) const {
+  if (message.text.find('{') == std::string::npos) return false;
+  if (std::optional<std::string> whole = with_words_in_forms(message.text)) message.text = std::move(*whole);
+  const std::vector<IcuForm> forms = icu_forms(message.text);
+  for (const IcuForm& form : forms) {
+    if (!markup::has_letters(part_of(message.text, form.text))) continue;
+    message.parts.push_back(form.text);
+    add_text(message, form.text, form.numbers, line, document);
+  }
+  return !forms.empty();
+}
+
 size_t MessageList::add(std::string message, int64_t line, markup::MarkedDocument& document) {
   Message added{std::move(message), {}, document.blocks.size()};
-  const auto add_text = [&](ByteRange part, std::vector<ByteRange> placeholders) {
-    document.blocks.push_back({"", {std::string(part_of(added.text, part))}, line});
-    document.blocks.back().placeholders = std::move(placeholders);
-  };
-  const std::vector<IcuForm> forms = icu_forms(added.text);
-  for (const IcuForm& form : forms) {
-    if (!markup::has_letters(part_of(added.text, form.text))) continue;
-    added.parts.push_back(form.text);
-    add_text(form.text, form.numbers);
-  }
-  if (forms.empty() && !markup::is_technical_value(added.text)) {
+  added.doubled = has_doubled_apostrophes(added.text, java_);
+  if (add_forms(added, line, document)) {
+    has_patterns_ = true;
+  } else if (!markup::is_technical_value(added.text)) {
     const std::vector<ByteRange> code = code_in(added.text);
     added.parts = paragraphs_of(added.text, code);
-    for (const ByteRange& part : added.parts) add_text(part, code_over_lines(added.text, code, part));
+    for (const ByteRange& part : added.parts)
+      add_text(added, part, code_over_lines(added.text, code, part), line, document);
   }
   if (document.blocks.size() > markup::kMostParts) {
     fail<markup::MarkupError>("line ", line, ": the document has more than ", markup::kMostParts, " texts; divide it");
@@ -150,7 +168,13 @@ std::string MessageList::translated(size_t message, const std::vector<std::strin
   const Message& one = messages_[message];
   std::vector<Replacement> replacements;
   for (size_t i = 0; i < one.parts.size(); ++i) {
-    replacements.push_back({one.parts[i], translations[one.first_block + i]});
+    std::string text = translations[one.first_block + i];
+    if (one.doubled) {
+      text = with_doubled_apostrophes(text);
+    } else if (has_patterns_) {
+      text = without_quoting_apostrophes(std::move(text), part_of(one.text, one.parts[i]));
+    }
+    replacements.push_back({one.parts[i], std::move(text)});
   }
   return replaced(one.text, replacements);
 }

@@ -22,12 +22,17 @@ void add_placeholders(markup::Block& block, const std::vector<ByteRange>& ranges
 /// The messages of a program in a file: their texts become blocks, and the translations of these become messages again.
 class MessageList {
  public:
+  /// `java`: the messages may be patterns of Java's MessageFormat (has_doubled_apostrophes()).
+  explicit MessageList(bool java = false) : java_(java) {}
+
   /// Adds the texts of a message to the blocks of the document, and returns the number of the message: its paragraphs,
-  /// or the forms of a pattern of ICU (icu_forms). What programs read (markup::is_technical_value) has no texts.
-  /// `line`: of the document. Throws MarkupError for a document with too many texts.
+  /// or the forms of a pattern of ICU (icu_forms(), with_words_in_forms()). What programs read
+  /// (markup::is_technical_value) has no texts. Doubled apostrophes are single ones in the texts. `line`: of the
+  /// document. Throws MarkupError for a document with too many texts.
   size_t add(std::string message, int64_t line, markup::MarkedDocument& document);
 
-  /// The message with the translations of its texts. `translations`: of all blocks.
+  /// The message with the translations of its texts. `translations`: of all blocks. If a message of the list is a
+  /// pattern of ICU, no apostrophe of a translation begins a quoted part.
   std::string translated(size_t message, const std::vector<std::string>& translations) const;
 
   const std::string& source(size_t message) const { return messages_[message].text; }
@@ -38,7 +43,14 @@ class MessageList {
     std::string text;
     std::vector<ByteRange> parts;
     size_t first_block = 0;
+    bool doubled = false;  // its apostrophes
   };
+  void add_text(const Message& message, ByteRange part, std::vector<ByteRange> placeholders, int64_t line,
+                markup::MarkedDocument& document) const;
+  bool add_forms(Message& message, int64_t line, markup::MarkedDocument& document) const;
+
+  const bool java_;
+  bool has_patterns_ = false;
   std::vector<Message> messages_;
 };
 

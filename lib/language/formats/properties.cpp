@@ -14,29 +14,8 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t\f";
 
-/// Whether the value is a pattern of MessageFormat in which all apostrophes are doubled.
-bool has_doubled_apostrophes(std::string_view text) {
-  const size_t brace = text.find('{');
-  const bool pattern =
-      brace != std::string_view::npos && brace + 1 < text.size() && text[brace + 1] >= '0' && text[brace + 1] <= '9';
-  if (!pattern) return false;
-  for (size_t at = text.find('\''); at != std::string_view::npos; at = text.find('\'', at + 2)) {
-    if (!text.substr(at).starts_with("''")) return false;
-  }
-  return true;
-}
-
-std::string with_single_apostrophes(std::string_view text) {
-  std::string single;
-  for (size_t at = 0; at < text.size(); ++at) {
-    if (text.substr(at).starts_with("''")) ++at;
-    single += text[at];
-  }
-  return single;
-}
-
 /// A value as it is written behind its key.
-std::string escaped_value(std::string_view text, bool ascii, bool pattern) {
+std::string escaped_value(std::string_view text, bool ascii) {
   std::string written;
   for (size_t at = 0; at < text.size();) {
     const size_t begin = at;
@@ -47,7 +26,6 @@ std::string escaped_value(std::string_view text, bool ascii, bool pattern) {
       case '\t': written += "\\t"; break;
       case '\f': written += "\\f"; break;
       case '\\': written += "\\\\"; break;
-      case '\'': written += pattern ? "''" : "'"; break;
       case ' ': written += begin == 0 ? "\\ " : " "; break;
       default:
         if (ascii && c >= 0x80) {
@@ -114,13 +92,9 @@ class PropertiesReader {
     while (at < end && kEnds.find(document_[at]) == std::string_view::npos) at = after(at, end);
     at = after_blanks(at, end);
     if (at < end && (document_[at] == '=' || document_[at] == ':')) at = after_blanks(at + 1, end);
-    std::string text = value({at, end}, line);
-    const bool pattern = has_doubled_apostrophes(text);
-    if (pattern) text = with_single_apostrophes(text);
     writer_.add(
-        {at, end}, std::move(text), line,
-        [ascii = ascii_, pattern](const std::string& written) { return escaped_value(written, ascii, pattern); },
-        result_);
+        {at, end}, value({at, end}, line), line,
+        [ascii = ascii_](const std::string& written) { return escaped_value(written, ascii); }, result_);
   }
   std::string value(ByteRange range, int64_t line) const {
     std::string text;
@@ -168,7 +142,7 @@ class PropertiesReader {
 
 markup::MarkedDocument parse_properties(const std::string& document) {
   markup::MarkedDocument result;
-  const auto writer = std::make_shared<ValueWriter>(document);
+  const auto writer = std::make_shared<ValueWriter>(document, true);
   result.writer = writer;
   PropertiesReader(document, *writer, result).read();
   return result;

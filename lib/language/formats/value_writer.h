@@ -15,7 +15,8 @@ using WriteValue = std::function<std::string(const std::string& text)>;
 /// Writes a file in which messages are values, each in its place.
 class ValueWriter : public markup::DocumentWriter {
  public:
-  explicit ValueWriter(std::string document) : document_(std::move(document)) {}
+  /// `java`: see MessageList.
+  explicit ValueWriter(std::string document, bool java = false) : document_(std::move(document)), messages_(java) {}
 
   /// A value of the document, behind those that were added before: its place, and its text without escapes.
   void add(ByteRange range, std::string text, int64_t line, WriteValue write, markup::MarkedDocument& document);

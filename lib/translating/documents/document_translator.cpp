@@ -102,7 +102,9 @@ DocumentTranslator::Pending DocumentTranslator::prepare(const Request& request, 
   for (Block& block : document.blocks) {
     hide_placeholders(block);
     pending.joined = pending.joined || !block.text.objects.empty();
-    const auto forms = [](const markup::Object& object) { return formats::has_icu_forms(object.raw); };
+    const auto forms = [](const markup::Object& object) {
+      return !object.raw.starts_with('<') && formats::has_icu_forms(object.raw);  // a tag may have them as a note
+    };
     if (std::ranges::any_of(block.text.objects, forms)) pending.findings.push_back({Warning::kForms, block.line});
     cutting.escape = escape_of(block.escaping);
     CutText cut = cut_text(block.text, cutting);

@@ -1,0 +1,47 @@
+#include "formats/icu_blocks.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "formats/icu_forms.h"
+#include "formats/icu_whole_forms.h"
+#include "markup/characters.h"
+
+namespace ventris::formats {
+
+void divide_into_forms(markup::MarkedDocument& document, markup::Markup markup) {
+  std::vector<markup::Block> blocks;
+  std::string kept;  // what follows the last block
+  for (markup::Block& block : document.blocks) {
+    block.before.insert(0, std::exchange(kept, {}));
+    markup::MarkedText& text = block.text;
+    if (text.text.find('{') != std::string::npos && text.marks.empty() && text.objects.empty()) {
+      if (std::optional<std::string> whole = with_words_in_forms(text.text)) text.text = std::move(*whole);
+    }
+    const std::vector<IcuForm> forms = icu_forms(text.text);
+    if (forms.empty()) {
+      blocks.push_back(std::move(block));
+      continue;
+    }
+    const auto escape = [&](std::string_view part) { return markup::escape(part, markup, block.escaping); };
+    markup::PartCutter cutter(text);
+    kept = std::move(block.before);
+    for (const IcuForm& form : forms) {
+      markup::MarkedText part = cutter.part(form.text);
+      if (!markup::has_letters(part.text)) continue;
+      markup::Block& added = blocks.emplace_back();
+      added.before = std::exchange(kept, {}) + cutter.take(form.text, escape);
+      added.text = std::move(part);
+      added.line = block.line;
+      added.placeholders = form.numbers;
+      added.escaping = block.escaping;
+    }
+    kept += cutter.rest(escape);
+  }
+  document.after.insert(0, kept);
+  document.blocks = std::move(blocks);
+}
+
+}  // namespace ventris::formats
