@@ -40,6 +40,7 @@ TEST(Divided, ATextWithoutMarksIsWhole) {
 
 TEST(Divided, TagsOfBlocksDivide) {
   EXPECT_EQ(parts_of("<p>One</p><p>Two</p>"), (Texts{"One", "Two"}));
+  EXPECT_EQ(parts_of("One<br/>two"), (Texts{"One", "two"}));
   EXPECT_EQ(parts_of("<ul><li>One</li><li>Two</li></ul>"), (Texts{"One", "Two"}));
   EXPECT_EQ(parts_of("a <b>b</b> c").size(), 1U);
   EXPECT_EQ(parts_of("a <pre>b").size(), 1U) << "only the begin of its name is that of <p>";
@@ -66,9 +67,9 @@ TEST(Divided, ATagBetweenTwoSentencesDividesThem) {
   EXPECT_EQ(parts_of("One.<br><br>Two.", true), (Texts{"One.", "Two."}));
   EXPECT_EQ(parts_of("One!{br}Two.", true), (Texts{"One!", "Two."}));
   EXPECT_EQ(parts_of("<b>One.</b><i>Two.</i>", true), (Texts{"One.", "Two."}));
-  EXPECT_EQ(parts_of("One.<br>Two.", false).size(), 1U);
-  EXPECT_EQ(parts_of("One,<br>Two.", true).size(), 1U);
-  EXPECT_EQ(parts_of("One.<br>two.", true).size(), 1U);
+  EXPECT_EQ(parts_of("One.<i>Two.</i>", false).size(), 1U);
+  EXPECT_EQ(parts_of("One,<i>Two.</i>", true).size(), 1U);
+  EXPECT_EQ(parts_of("One.<i>two.</i>", true).size(), 1U);
   EXPECT_EQ(parts_of("a.<wbr>B", true).size(), 1U);
 }
 

@@ -55,6 +55,10 @@ TEST(MarkTags, PairsWithoutWordsAndWhatTouchesThemAreOnePlaceholder) {
   EXPECT_EQ(Marked("<b>%s</b>%d<i>b</i>%s").left(), (Texts{"<b>%s</b>%d", "%s"}));
 }
 
+TEST(MarkTags, ALineBreakIsAPlaceholderOfItsOwn) {
+  EXPECT_EQ(Marked("a {x}%s<br>%d<br/><br>%s b").left(), (Texts{"{x}%s", "<br>", "%d", "<br/>", "<br>", "%s"}));
+}
+
 TEST(MarkTags, TagsAloneStayAtTheEnds) {
   const Marked marked("<br> <p>a <p>b</i> c</p>%s</b> <br/>");
   EXPECT_EQ(marked.text.text, " a b</i> c%s ");

@@ -191,6 +191,26 @@ TEST(Xliff, TagsOfAngularArePairs) {
       "()(()).");
 }
 
+TEST(Xliff, TagsOfBlocksAndLineBreaksDivideASource) {
+  const auto texts = [](const std::string& document) {
+    std::vector<std::string> all;
+    for (const Block& block : parse_markup(document, Markup::kXml).blocks) all.push_back(block.text.text);
+    return all;
+  };
+  using Texts = std::vector<std::string>;
+  EXPECT_EQ(texts(with_unit("<trans-unit><source><x id=\"START_PARAGRAPH\"/>a<x id=\"CLOSE_PARAGRAPH\"/>"
+                            "<x id=\"START_PARAGRAPH_1\"/>b <x id=\"START_BOLD_TEXT\"/>c<x id=\"CLOSE_BOLD_TEXT\"/>"
+                            "<x id=\"CLOSE_PARAGRAPH\"/></source></trans-unit>")),
+            (Texts{"a", "b c"}));
+  EXPECT_EQ(texts(with_unit("<trans-unit><source>a<x id=\"LINE_BREAK\" ctype=\"lb\"/>b<x id=\"1\" ctype=\"lb\"/>c"
+                            "<x id=\"2\" ctype=\"image\"/></source></trans-unit>")),
+            (Texts{"a", "b", "c\uFFFC"}));
+  EXPECT_EQ(texts(with_segment("<unit><segment><source><pc id=\"1\" equivStart=\"START_HEADING_LEVEL1\">a</pc>"
+                               "<pc id=\"2\" equivStart=\"START_LINK\">b</pc><ph id=\"3\" equiv=\"LINE_BREAK\"/>c"
+                               "<ph id=\"4\" subType=\"xlf:lb\"/>d</source></segment></unit>")),
+            (Texts{"a", "b", "c", "d"}));
+}
+
 TEST(Xliff, TheLanguageIsThatOfTheTargets) {
   EXPECT_EQ(
       translated("<xliff version=\"1.2\"><file source-language=\"en\" target-language=\"x\"/><file/></xliff>", "de"),

@@ -20,13 +20,25 @@ bool is_name(std::string_view name, std::initializer_list<std::string_view> name
   return std::ranges::find(names, name) != names.end();
 }
 
-/// In a source, elements stand for the markup of the original document. Only a segment of <seg-source> is a block.
+/// Whether Angular writes this name for the tag of a block: "PARAGRAPH" for <p>, "TAG_DIV".
+bool is_name_of_block(std::string_view name) {
+  return name.starts_with("HEADING_LEVEL") || name.starts_with("TABLE_") ||
+         is_name(name,
+                 {"PARAGRAPH", "LIST_ITEM",   "ORDERED_LIST",   "UNORDERED_LIST", "LINE_BREAK",     "HORIZONTAL_RULE",
+                  "TAG_DIV",   "TAG_SECTION", "TAG_ARTICLE",    "TAG_ASIDE",      "TAG_HEADER",     "TAG_FOOTER",
+                  "TAG_NAV",   "TAG_MAIN",    "TAG_BLOCKQUOTE", "TAG_FIGURE",     "TAG_FIGCAPTION", "TAG_TABLE",
+                  "TAG_DL",    "TAG_DT",      "TAG_DD"});
+}
+
+/// In a source, elements stand for the markup of the original document. Segments of <seg-source> are blocks, and so is
+/// what stands for a line break or the tags of a block of HTML.
 class XliffRoles : public XmlRoles {
  public:
   explicit XliffRoles(const XmlDocument& xml) : xml_(xml) {}
 
   XmlRole of(size_t element) const override {
     const std::string_view name = xml_.local_name(element);
+    if (is_block(element)) return XmlRole::kBlock;
     if (id_begins(element, kStart)) return XmlRole::kOpens;
     if (id_begins(element, kClose)) return XmlRole::kCloses;
     if (is_name(name, {"x", "ph", "it", "ut", "cp"})) return XmlRole::kHidden;
@@ -38,10 +50,7 @@ class XliffRoles : public XmlRoles {
   std::string_view pair(size_t element) const override {
     for (const std::string_view begin : {kStart, kClose}) {
       if (!id_begins(element, begin)) continue;
-      std::string_view tag = xml_.attribute(element, "id").substr(begin.size());
-      const size_t number = tag.find_last_not_of("0123456789");  // of "START_LINK_1", which CLOSE_LINK closes
-      if (number + 1 < tag.size() && tag[number] == '_') tag = tag.substr(0, number);
-      return tag;
+      return angular_name(xml_.attribute(element, "id"));  // CLOSE_LINK closes START_LINK_1
     }
     for (const char* name : {"startref", "rid", "id"}) {
       const std::string_view value = xml_.attribute(element, name);
@@ -59,6 +68,22 @@ class XliffRoles : public XmlRoles {
 
   bool id_begins(size_t element, std::string_view begin) const {
     return xml_.local_name(element) == "x" && xml_.attribute(element, "id").starts_with(begin);
+  }
+
+  bool is_block(size_t element) const {
+    const std::string_view name = xml_.local_name(element);
+    if (name == "pc") return is_name_of_block(angular_name(xml_.attribute(element, "equivstart")));
+    if (!is_name(name, {"x", "ph"})) return false;
+    const bool line_break = xml_.attribute(element, "ctype") == "lb" || xml_.attribute(element, "subtype") == "xlf:lb";
+    return line_break || is_name_of_block(angular_name(xml_.attribute(element, name == "x" ? "id" : "equiv")));
+  }
+  /// How Angular names a tag, without its number: "LINK" of "START_LINK_1".
+  static std::string_view angular_name(std::string_view id) {
+    for (const std::string_view begin : {kStart, kClose}) {
+      if (id.starts_with(begin)) id.remove_prefix(begin.size());
+    }
+    const size_t number = id.find_last_not_of("0123456789");
+    return number + 1 < id.size() && id[number] == '_' ? id.substr(0, number) : id;
   }
 
   const XmlDocument& xml_;

@@ -23,11 +23,11 @@ using markup::TemplateTag;
 
 constexpr size_t kMostOfTag = 200;  // bytes that are looked at
 
-/// Whether it begins with the tag of a block, such as <p> or </li>.
+/// Whether it begins with the tag of a block, such as <p> or </li>, or with <br>.
 bool is_block_tag(std::string_view raw) {
-  constexpr std::array<std::string_view, 24> kBlocks{
-      "p",  "li", "ul", "ol", "div", "table", "tr", "td",      "th",      "dl",     "dt",         "dd",
-      "h1", "h2", "h3", "h4", "h5",  "h6",    "hr", "section", "article", "header", "blockquote", "footer"};
+  constexpr std::array<std::string_view, 25> kBlocks{
+      "br", "p",  "li", "ul", "ol", "div", "table", "tr",      "td",      "th",     "dl",         "dt",    "dd",
+      "h1", "h2", "h3", "h4", "h5", "h6",  "hr",    "section", "article", "header", "blockquote", "footer"};
   if (!raw.starts_with('<')) return false;
   const size_t name = raw.substr(1).starts_with('/') ? 2 : 1;
   const size_t end = std::min(raw.substr(0, kMostOfTag).find_first_of(" \t\n/>", name), raw.size());

@@ -102,15 +102,21 @@ class Tags {
     return true;
   }
 
-  /// The placeholders that are left; those that touch each other, and pairs that have no words, as one.
+  /// The placeholders that are left; those that touch each other, and pairs that have no words, as one. A <br> stays
+  /// alone, because it divides the text.
   std::vector<ByteRange> other_ranges() const {
     std::vector<ByteRange> ranges;
+    bool behind_break = false;  // the last one is a <br>
     for (size_t i = 0; i < tags_.size(); ++i) {
       const Tag& tag = tags_[i];
       if (tag.is_mark) continue;
       const bool begins_pair = tag.partner != kNoPartner && tag.partner > i;
       const size_t end = begins_pair ? tags_[tag.partner].range.end : tag.range.end;
-      if (!ranges.empty() && tag.range.begin <= ranges.back().end) {
+      const bool is_break = tag.name == "br" && !begins_pair;
+      const bool overlaps = !ranges.empty() && tag.range.begin < ranges.back().end;
+      const bool touches = !ranges.empty() && tag.range.begin == ranges.back().end && !is_break && !behind_break;
+      behind_break = is_break && !overlaps;
+      if (overlaps || touches) {
         ranges.back().end = std::max(ranges.back().end, end);
       } else {
         ranges.push_back({tag.range.begin, end});
