@@ -183,6 +183,52 @@ void check_random_text() {
 
 TEST(PutBack, LosesAndInventsNothingAndStaysNested) { EXPECT_TRUE(rc::check(check_random_text)); }
 
+/// Words, objects and signs, between which there may be spaces or not.
+MarkedText drawn_with_objects() {
+  MarkedText text;
+  const int parts = *rc::gen::inRange(1, 10);
+  for (int i = 0; i < parts; ++i) {
+    if (*rc::gen::arbitrary<bool>()) {
+      text.objects.push_back({text.text.size(), "{" + std::to_string(i) + "}"});
+      text.text += markup::kObject;
+    } else {
+      text.text += *rc::gen::element<std::string>("w" + std::to_string(i), "(", ")", ", ", "-", "a");
+    }
+    text.text += *rc::gen::element(" ", "");
+  }
+  return text;
+}
+
+void check_that_a_copy_is_the_same() {
+  const MarkedText text = drawn_with_objects();
+  const MaskedText masked = mask(text, {"Tom", "Anna", "Eva"});
+  AlignedText copy{masked.text, {}};
+  const auto words = static_cast<int32_t>(std::ranges::count(masked.text, ' ')) + 1;
+  for (int32_t i = 0; i < words; ++i) copy.links.push_back({i, i});
+  const auto without_spaces = [](std::string of) {
+    std::erase(of, ' ');
+    return of;
+  };
+  const std::string whole = text.raw({0, text.text.size()});
+  RC_ASSERT(without_spaces(put_back(text, masked, copy, as_it_is).raw) == without_spaces(whole));
+}
+
+TEST(PutBack, OfACopyIsTheSame) { EXPECT_TRUE(rc::check(check_that_a_copy_is_the_same)); }
+
+TEST(PutBack, ObjectsThatFollowEachOtherStillDo) {
+  const auto placed = [](const std::string& source, const std::string& target) {
+    MarkedText text{source};
+    const size_t first = source.find("{a}"), second = source.find("{b}");
+    text.hide({{first, first + 3}, {second, second + 3}});
+    const MaskedText masked = mask(text, {"Tom", "Anna"});
+    return put_back(text, masked, {target, {{0, 0}, {1, 1}, {2, 2}, {3, 3}}}, as_it_is).raw;
+  };
+  EXPECT_EQ(placed("I see {a}{b} here", "Ich sehe Tom hier"), "Ich sehe {a}{b} hier");
+  EXPECT_EQ(placed("I see {a}{b}others", "Ich sehe andere"), "Ich sehe {a}{b} andere");
+  EXPECT_EQ(placed("I see{a}{b} here", "Ich sehe hier"), "Ich sehe{a}{b} hier");
+  EXPECT_EQ(placed("I see{a}{b}others", "Ich sehe andere"), "Ich sehe{a}{b}andere");
+}
+
 TEST(Mask, NoWordStandsWhereAnObjectTouchesALetterOrFollowsASentence) {
   const std::vector<std::string> words{"Tom"};
   const auto masked = [&](const std::string& text) { return mask(with_object(text, "{0}"), words).text; };
@@ -191,6 +237,7 @@ TEST(Mask, NoWordStandsWhereAnObjectTouchesALetterOrFollowsASentence) {
   EXPECT_EQ(masked("I am tired.{0}"), "I am tired.");
   EXPECT_EQ(masked("...{0}, and"), "...Tom, and") << "nothing ends here";
   EXPECT_EQ(masked("5{0}"), "5");
+  EXPECT_EQ(masked("tired{0}and"), "tired and") << "two words";
   EXPECT_EQ(masked("the {0}, too"), "the Tom, too");
   EXPECT_EQ(masked("name:{0}"), "name:Tom");
   EXPECT_EQ(masked("\u8fd9\u662f{0}\u5417"), "\u8fd9\u662fTom\u5417") << "words without spaces between";

@@ -177,9 +177,19 @@ TEST(DocxText, RaisedAndLoweredNumbersStay) {
   };
   EXPECT_EQ(moved("8"), Texts{"a<n1> b"});
   EXPECT_EQ(moved("-8"), Texts{"a<n1> b"});
+  EXPECT_EQ(docx_written(docx_run("a") + docx_run("2", raised) + docx_run(" b"), {"x<n1> y<n"}),
+            docx_run("x") + docx_run("2", raised) + docx_run(" y"));
   EXPECT_NE(moved("0"), Texts{"a<n1> b"});
   const std::string lowered = "<w:rPr><w:vertAlign w:val=\"subscript\"/></w:rPr>";
-  EXPECT_EQ(docx_texts(docx_run("CO") + docx_run("2", lowered) + docx_run(" b")), Texts{"CO<n1> b"});
+  EXPECT_EQ(docx_texts(docx_run("CO") + docx_run("2", lowered) + docx_run(" b")), Texts{"CO<sub1> b"});
+}
+
+TEST(DocxText, WordsOfRubyAreTranslatedAndTheirReadingsStay) {
+  const std::string begin = "<w:r><w:ruby><w:rubyPr/><w:rt>" + docx_run("r") + "</w:rt><w:rubyBase>";
+  const std::string end = "</w:rubyBase></w:ruby></w:r>";
+  const std::string content = docx_run("a ") + begin + docx_run("b") + end + docx_run(" c");
+  EXPECT_EQ(docx_texts(content), (Texts{"a <i1>b<i3> c"}));
+  EXPECT_EQ(docx_written(content, {"x <i1>y<i3> z"}), docx_run("x ") + begin + docx_run("y") + end + docx_run(" z"));
 }
 
 TEST(DocxText, ParagraphsInsideOthersAreTranslated) {

@@ -147,9 +147,17 @@ TEST(OdfText, RaisedAndLoweredNumbersStay) {
   };
   EXPECT_EQ(objects("super 58%"), Texts{"<n1>"});
   EXPECT_EQ(objects("33% 80%"), Texts{"<n1>"}) << "as LibreOffice writes it";
-  EXPECT_EQ(objects("-33% 80%"), Texts{"<n1>"}) << "an index";
-  EXPECT_EQ(objects("sub 58%"), Texts{"<n1>"});
+  EXPECT_EQ(objects("-33% 80%"), Texts{"<sub1>"}) << "an index";
+  EXPECT_EQ(objects("sub 58%"), Texts{"<sub1>"});
   EXPECT_EQ(objects("0% 100%"), Texts{});
+}
+
+TEST(OdfText, WordsOfRubyAreTranslatedAndTheirReadingsStay) {
+  const std::string begin = "<text:ruby text:style-name=\"R\"><text:ruby-base>";
+  const std::string end = "</text:ruby-base><text:ruby-text>r</text:ruby-text></text:ruby>";
+  EXPECT_EQ(odf_texts("a " + begin + "b" + end + " c"), (Texts{"a <i1>b<i3> c"}));
+  EXPECT_EQ(odf_written("a " + begin + "b" + end + " c", {"x <i1>y<i3> z"}), "x " + begin + "y" + end + " z");
+  EXPECT_EQ(odf_texts("a<text:ruby><text:ruby-base/></text:ruby> c"), (Texts{"a<i1> c"}));
 }
 
 TEST(OdfText, CdataIsText) {

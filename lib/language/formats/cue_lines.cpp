@@ -32,7 +32,7 @@ bool is_line_end(std::string_view line, size_t at) {
   return !word.ends_with(':') && word.find(":\\") == kNone && !word.starts_with("\\\\");
 }
 
-/// The end of the tag that begins at this byte; kNone if it is text.
+/// The end of the tag that begins at this byte; kNone if it is text. How words of <ruby> are read is a part of <rt>.
 size_t end_of_tag(std::string_view line, size_t at, Markup markup) {
   if (line[at] == '{') {
     const size_t end = line.find_first_of("{}", at + 1);
@@ -47,6 +47,12 @@ size_t end_of_tag(std::string_view line, size_t at, Markup markup) {
   const bool named = name < end && is_letter(line[name]);
   const bool time = markup == Markup::kVtt && name < end && line[name] >= '0' && line[name] <= '9';
   const bool empty = markup == Markup::kVtt && name == end;  // "</>"
+  const std::string_view tag = line.substr(at, end + 1 - at);
+  if (markup == Markup::kVtt && (tag == "<rt>" || tag.starts_with("<rt.") || tag.starts_with("<rt "))) {
+    constexpr std::string_view kEnd = "</rt>";
+    const size_t behind = line.find(kEnd, end);
+    if (behind != kNone) return behind + kEnd.size();
+  }
   return named || time || empty ? end + 1 : kNone;
 }
 

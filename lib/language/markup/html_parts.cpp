@@ -18,12 +18,12 @@ using Names = std::set<std::string_view>;
 using TokenKind = HtmlToken::Kind;
 
 /// Elements that are a part of a sentence.
-const Names kInline{"a",      "abbr",   "acronym", "b",     "bdi",  "bdo",    "big",     "cite",     "data",
-                    "del",    "dfn",    "em",      "font",  "i",    "img",    "ins",     "label",    "mark",
-                    "q",      "s",      "small",   "span",  "sub",  "sup",    "time",    "u",        "wbr",
-                    "strike", "strong", "nobr",    "meter", "slot", "output", "picture", "progress", "source"};
-/// Elements inside a sentence whose content is not translated, and others of that kind.
-const Names kInlineCode{"code", "kbd", "samp", "tt", "var", "svg", "math"};
+const Names kInline{"a",     "abbr", "acronym", "b",       "bdi",      "bdo",    "big",   "cite",   "data",   "del",
+                    "dfn",   "em",   "font",    "i",       "img",      "ins",    "label", "mark",   "q",      "s",
+                    "small", "span", "sub",     "sup",     "time",     "u",      "wbr",   "strike", "strong", "nobr",
+                    "meter", "slot", "output",  "picture", "progress", "source", "ruby",  "rb"};
+/// Elements inside a sentence whose content is not translated: code, and how the words of <ruby> are read.
+const Names kInlineCode{"code", "kbd", "samp", "tt", "var", "svg", "math", "rt", "rp", "rtc"};
 const Names kBlockCode{"pre", "script", "style", "textarea", "template", "iframe", "xmp", "noscript"};
 /// Elements of code that readers see: their attributes are texts, such as the placeholder of a <textarea>.
 const Names kShown{"textarea", "iframe", "svg"};

@@ -166,6 +166,8 @@ class DocxReader {
   }
 
   void add_run(size_t run) {
+    const size_t ruby = child_of(run, "ruby"), base = ruby == 0 ? 0 : child_of(ruby, "rubyBase");
+    if (base != 0) return add_around(run, base);  // Word writes such a run with nothing else
     const size_t properties = child_of(run, "rPr");
     const size_t format = properties == 0 ? formats_.number("", "") : format_of(properties);
     script_ = properties == 0 ? "" : script_of(properties);
@@ -201,7 +203,7 @@ class DocxReader {
       push(Item::Kind::kText, {}).text = kNoBreakHyphen;
     } else if (is_one_of(kind, {"tab", "ptab", "br", "cr"})) {
       push(depth_ == 0 ? Item::Kind::kBreak : Item::Kind::kAlone, range_of(element)).divides = depth_ > 0;
-    } else if (is_one_of(kind, {"sym", "pgNum", "ruby"})) {
+    } else if (is_one_of(kind, {"sym", "pgNum"})) {
       push(Item::Kind::kObject, range_of(element));
     } else if (!is_one_of(kind, {"lastRenderedPageBreak", "softHyphen"})) {
       push(Item::Kind::kAlone, range_of(element));
@@ -215,7 +217,8 @@ class DocxReader {
     std::string text = text_of(xml_, element);
     if (is_symbols(text)) return void(push(Item::Kind::kObject, range_of(element)));
     if (markup::is_only_sign(script_, text)) {
-      push(Item::Kind::kObject, range_of(element)).note = true;
+      const bool lowered = std::string_view(script_) == "sub";
+      push(Item::Kind::kObject, range_of(element)).script = lowered ? Item::Script::kLowered : Item::Script::kRaised;
       return;
     }
     std::ranges::replace_if(text, [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');

@@ -140,12 +140,14 @@ class OdfReader {
     const auto script =
         name == "text:span" ? scripts_.find(names_.attribute(element, "text:style-name")) : scripts_.end();
     if (script != scripts_.end() && markup::is_only_sign(script->second, text_of(xml_, element))) {
-      push(Item::Kind::kObject, range).note = true;
+      const bool lowered = std::string_view(script->second) == "sub";
+      push(Item::Kind::kObject, range).script = lowered ? Item::Script::kLowered : Item::Script::kRaised;
       after_space_ = false;
       return;
     }
     if (is_one_of(name, {"text:span", "text:a", "text:meta", "loext:content-control"}) && !xml_.is_empty_tag(element))
-      return add_around(element);
+      return add_around(element, element);
+    if (const size_t base = base_of_ruby(element); base != 0) return add_around(element, base);
     if (is_one_of(name, {"text:tab", "text:line-break"})) {
       push(depth_ == 0 ? Item::Kind::kBreak : Item::Kind::kAlone, range).divides = depth_ > 0;
       after_space_ = true;
@@ -162,13 +164,23 @@ class OdfReader {
     std::from_chars(value.data(), value.data() + value.size(), count);
     return std::min(count, kMost);
   }
-  void add_around(size_t element) {
+  /// The element becomes tags around `content`, which is inside of it, or the same.
+  void add_around(size_t element, size_t content) {
     const size_t pair = pairs_.next();
-    push(Item::Kind::kOpen, {range_of(xml_, element).begin, xml_.end_of_tag(element)}).pair = pair;
+    push(Item::Kind::kOpen, {range_of(xml_, element).begin, xml_.end_of_tag(content)}).pair = pair;
     ++depth_;
-    add_content(element);
+    add_content(content);
     --depth_;
-    push(Item::Kind::kClose, {content_of(xml_, element).end, range_of(xml_, element).end}).pair = pair;
+    push(Item::Kind::kClose, {content_of(xml_, content).end, range_of(xml_, element).end}).pair = pair;
+  }
+  /// The words of a <text:ruby>; 0 if the element is no such one.
+  size_t base_of_ruby(size_t element) const {
+    size_t base = 0;
+    if (names_.name(element) != "text:ruby") return base;
+    for_children(xml_, element, [&](size_t child) {
+      if (names_.name(child) == "text:ruby-base" && !xml_.is_empty_tag(child)) base = child;
+    });
+    return base;
   }
   /// The number of the pair to which one end of a bookmark, reference or change belongs; 0 for all others.
   size_t pair_of(size_t element) {
@@ -255,7 +267,8 @@ markup::MarkedDocument parse_odf_text(const std::string& whole) {
   const auto writer = std::make_shared<ParagraphWriter>(document, notation);
   markup::MarkedDocument blocks;
   for (size_t element = 1; element < xml.elements.size(); ++element) {
-    const bool paragraph = is_one_of(names.name(element), {"text:p", "text:h"});
+    const bool paragraph =
+        is_one_of(names.name(element), {"text:p", "text:h", "presentation:header-decl", "presentation:footer-decl"});
     if (paragraph && !kept[element] && !xml.is_empty_tag(element)) writer->add(reader.read(element), blocks);
   }
   blocks.writer = writer;

@@ -41,8 +41,9 @@ ItemRange with_whole_elements(const Items& items, ItemRange range) {
   return range;
 }
 
-std::string sign_of_item(size_t number, bool note = false) {
-  return (note ? "<n" : "<i") + std::to_string(number) + ">";
+std::string sign_of_item(size_t number, Item::Script script = Item::Script::kNone) {
+  const char* const begin = script == Item::Script::kRaised ? "<n" : script == Item::Script::kLowered ? "<sub" : "<i";
+  return begin + std::to_string(number) + ">";
 }
 
 /// Writes items as a text with signs.
@@ -67,7 +68,7 @@ class TextMaker {
         break;
       case Kind::kObject:
         if (!goes_on(number)) end_format();
-        text_.objects.push_back({text_.text.size(), sign_of_item(number, item.note)});
+        text_.objects.push_back({text_.text.size(), sign_of_item(number, item.script)});
         text_.text += markup::kObject;
         break;
       case Kind::kAlone:
@@ -140,7 +141,8 @@ std::vector<Sign> parse(std::string_view translation) {
       signs.push_back({Sign::Kind::kFormatEnd});
     } else if (name.size() > 1) {
       Sign numbered{name.front() == 'f' ? Sign::Kind::kFormat : Sign::Kind::kItem};
-      std::from_chars(name.data() + 1, name.data() + name.size(), numbered.number);
+      const size_t digits = std::min(name.find_first_of("0123456789"), name.size());
+      std::from_chars(name.data() + digits, name.data() + name.size(), numbered.number);
       signs.push_back(numbered);
     }
   }

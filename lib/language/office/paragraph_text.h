@@ -20,9 +20,8 @@ std::vector<ItemRange> texts_of(const std::vector<Item>& items);
 /// The format that most characters have.
 size_t usual_format(const std::vector<Item>& items, ItemRange range);
 
-/// The items as a text. Its marks and objects are signs for them: "<i5>" for item 5, "<n5>" if it is a note,
-/// "<f2>" and "</f>" around what has
-/// format 2 and not the usual one.
+/// The items as a text. Its marks and objects are signs for them: "<i5>" for item 5, "<n5>" if it is raised, "<sub5>"
+/// if it is lowered (Item::Script), "<f2>" and "</f>" around what has format 2 and not the usual one.
 markup::MarkedText marked_text(const std::vector<Item>& items, ItemRange range, size_t usual_format);
 
 /// A part of a translation of such a text, as it was written with its signs.

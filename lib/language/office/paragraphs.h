@@ -29,7 +29,9 @@ struct Item {
   ByteRange range = {};       ///< in the document; of kText nothing
   std::string text = {};      ///< of kText, without entities
   size_t format = kNoFormat;  ///< of kText; of others that of the run in which they must be
-  bool note = false;          ///< of kObject: a power, or the sign of a note, which stands directly behind its word
+  /// Of kObject: a power or the sign of a note, or an index. They stand directly behind their word.
+  enum class Script { kNone, kRaised, kLowered };
+  Script script = Script::kNone;
   bool divides = false;       ///< of kAlone: a break, which has texts of their own in front and behind
   size_t pair = 0;            ///< of both halves of a pair: a number of their own in the paragraph; 0 = no pair
   std::vector<Item> inside = {};  ///< if not empty, it is all of these, and has no range

@@ -78,10 +78,11 @@ void remove_word(std::string& text, const std::string& word) {
   }
 }
 
-/// Whether it is a sign such as "<n5>" (office/paragraph_text.h).
+/// Whether it is a sign such as "<n5>" or "<sub5>" (office/paragraph_text.h).
 bool is_office_note(std::string_view raw) {
-  constexpr size_t kShortest = 4;
-  return raw.size() >= kShortest && raw.starts_with("<n") && raw.find_first_not_of("0123456789", 2) == raw.size() - 1 &&
+  const size_t begin = raw.starts_with("<sub") ? 4 : 2;
+  const bool known = begin == 4 || raw.starts_with("<n");
+  return known && raw.size() > begin + 1 && raw.find_first_not_of("0123456789", begin) == raw.size() - 1 &&
          raw.ends_with('>');
 }
 
@@ -93,9 +94,17 @@ bool is_of_spaced_word(UChar32 character) {
          u_getIntPropertyValue(character, UCHAR_LINE_BREAK) != U_LB_COMPLEX_CONTEXT;
 }
 
-/// Whether a word in this place would be a part of the one that follows.
-bool touches_next(const MarkedText& sentence, const markup::Object& object) {
-  return is_of_spaced_word(markup::character_at(sentence.text, object.at + kObject.size()));
+/// Whether a word in this place, with other objects behind it, would be a part of the one that follows.
+bool touches_next(const MarkedText& sentence, size_t number) {
+  size_t end = sentence.objects[number].at + kObject.size();
+  while (++number < sentence.objects.size() && sentence.objects[number].at == end) end += kObject.size();
+  return is_of_spaced_word(markup::character_at(sentence.text, end));
+}
+
+/// Whether nothing is between the object and the one in front of it.
+bool follows_object(const MarkedText& sentence, size_t number) {
+  return number > 0 && number < sentence.objects.size() &&
+         sentence.objects[number - 1].at + kObject.size() == sentence.objects[number].at;
 }
 
 /// Whether a word in this place would be a part of the one before it, or stand behind the end of a sentence.
@@ -107,22 +116,24 @@ bool touches_previous(const MarkedText& sentence, const markup::Object& object) 
   return behind_end && !is_word_part(sentence.text, object.at + kObject.size(), false);
 }
 
-/// For each object: whether it stands directly behind a word that it is no part of, or is the sign of a note, or a list
-/// of attributes of Markdown, that stands directly behind a word, a stop or another such sign.
+/// For each object: whether it stands directly behind another object or a word that it is no part of, or is the sign of
+/// a note, a reading of <ruby>, or a list of attributes of Markdown, that stands directly behind a word, a stop or
+/// another such sign.
 std::vector<bool> attached_objects(const MarkedText& sentence) {
   const std::string_view text = sentence.text;
-  std::vector<bool> notes;
+  std::vector<bool> notes, attached;
   for (size_t i = 0; i < sentence.objects.size(); ++i) {
     const markup::Object& object = sentence.objects[i];
     const auto begins = [&](const char* begin) { return object.raw.starts_with(begin); };
-    const bool sign = std::ranges::any_of(std::array{"[^", "<sup>", "<sup "}, begins) ||
+    const bool sign = std::ranges::any_of(std::array{"[^", "<sup>", "<sup ", "<rt", "<rp"}, begins) ||
                       markup::is_attribute_list(object.raw) || is_office_note(object.raw);
     const std::string_view before = text.substr(0, object.at);
     const bool behind_sign = before.ends_with(kObject) && i > 0 && notes[i - 1];
     notes.push_back((sign && (behind_sign || is_word_part(text, object.at, true) || ends_with_stop(before))) ||
                     touches_previous(sentence, object));
+    attached.push_back(notes.back() || follows_object(sentence, i));
   }
-  return notes;
+  return attached;
 }
 
 /// Where the object goes: the place of its word, or of what is linked to it, or an empty place.
@@ -213,8 +224,10 @@ class Writer {
     if (object.place.begin == last_ && !note) out_ += ' ';  // two objects without a word between them
     out_ += sentence_.objects[object.number].raw;
     order_.push_back(object.number);
-    if (!object.found && !attached_right && word_right) out_ += ' ';
+    const bool goes_on = follows_object(sentence_, object.number + 1);
+    if (!object.found && !attached_right && !goes_on && word_right) out_ += ' ';
     done_ = std::max(done_, object.place.end);
+    if (masked_.divides_word[object.number] && done_ < target_.size() && target_[done_] == ' ') ++done_;
     last_ = !object.found && !word_right ? done_ : std::string::npos;
   }
   const MarkedText& sentence_;
@@ -304,12 +317,17 @@ MaskedText mask(const MarkedText& sentence, const std::vector<std::string>& word
     move_marks(object.at);
     masked.text.append(sentence.text, done, object.at - done);
     const size_t begin = masked.text.size();
-    const bool removed =
-        masked.attached[masked.words.size()] || touches_next(sentence, object) || are_only_symbols(object.raw);
+    const size_t number = masked.words.size();
+    const bool removed = masked.attached[number] || touches_next(sentence, number) || are_only_symbols(object.raw);
     masked.words.push_back(removed || word == words.end() ? "" : *word++);
     masked.text += masked.words.back();
     masked.places.push_back({begin, masked.text.size()});
     done = object.at + kObject.size();
+    const bool between_letters = masked.words.back().empty() && !follows_object(sentence, number + 1) &&
+                                 is_of_spaced_word(markup::character_before(masked.text, masked.text.size())) &&
+                                 is_of_spaced_word(markup::character_at(sentence.text, done));
+    masked.divides_word.push_back(between_letters);
+    if (between_letters) masked.text += ' ';
   }
   move_marks(sentence.text.size());
   masked.text.append(sentence.text, done);
@@ -334,6 +352,11 @@ PlacedText put_back(const MarkedText& sentence, const MaskedText& masked, const 
   std::vector<PlacedObject> objects;
   TakenPlaces taken;
   for (size_t i = 0; i < sentence.objects.size(); ++i) {
+    if (follows_object(sentence, i)) {
+      const size_t place = objects.back().place.end;
+      objects.push_back({i, {place, place}, false});
+      continue;
+    }
     const PlacedObject& placed = objects.emplace_back(place_object(i, masked, projection, translation.text, taken));
     if (!placed.found) continue;
     projection.tie(masked.places[i].begin, placed.place.begin);

@@ -23,6 +23,7 @@ struct MaskedText {
   std::vector<std::string> words;      ///< one per object; "" = the object was removed
   std::vector<ByteRange> places = {};  ///< of these words in `text`
   std::vector<bool> attached = {};     ///< whether the object stays directly behind a word or a stop
+  std::vector<bool> divides_word = {};  ///< whether the object was removed between letters, where `text` has a space
   std::vector<size_t> line_ends = {};  ///< the bytes of `text` that were line feeds
 };
 
@@ -33,7 +34,8 @@ std::vector<std::string> copied_words(const text::Tokenizer& source, const text:
 
 /// Replaces each object by one of the words that the sentence does not have, and removes it when none is left. Objects
 /// that touch a letter or digit, or follow the end of a sentence ("tired.{n}"), and signs of notes ([^1], <sup>1</sup>)
-/// behind words are removed, because no word stands there. (In writing without spaces, one does.) So are emoji.
+/// behind words are removed, because no word stands there. (In writing without spaces, one does.) So are emoji, and all
+/// but the first of objects that follow each other.
 MaskedText mask(const MarkedText& sentence, const std::vector<std::string>& words);
 
 /// Whether a translation has one of these words more than once.
@@ -56,9 +58,9 @@ struct PlacedText {
 /// Puts the objects and marks of the sentence into a translation of its masked text. Each comes back exactly once, as
 /// it is written. Marks stay nested as they were, around the words that are linked to those of the source. An object
 /// takes the place of its word, or of the only word linked to it, or is put next to the translation of its neighbours;
-/// the sign of a note, without a space. If the model wrote a word more than once, the place that is linked to the
-/// object's is taken, and the others are removed.
-/// `escape`, if given, is applied to all other text.
+/// the sign of a note, without a space. Objects that follow each other still do. If the model wrote a word more than
+/// once, the place that is linked to the object's is taken, and the others are removed. `escape`, if given, is applied
+/// to all other text.
 PlacedText put_back(const MarkedText& sentence, const MaskedText& masked, const AlignedText& translation,
                     const Escape& escape);
 
