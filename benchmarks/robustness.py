@@ -21,7 +21,8 @@ Markdown, one column for each model:
   is linked to it in the reference. The share of the translations that have a form of it, the share that has exactly
   the form of the reference where this is another than the one in the list, and BLEU; without terms, with suggested
   terms (only models that have learnt them), with required ones, and with required ones of which the list has all forms
-  that ventris-align links to the source word in the training text and that begin alike.
+  that ventris-align links to the source word in the training text and that begin alike. For these, also the share among
+  the cases in which the list has the form of the reference.
 """
 import argparse
 import collections
@@ -286,12 +287,16 @@ def terms(bench, model, linked):
                          "suggest" if use == "suggest" else "require", "-b", 10]
             found += bench.translate(model, sources, *flags)
             references += [bench.references[number] for number, *_ in group]
-            wanted += [(translation, form) for *_, translation, form in group]
+            wanted += [(translation, form, use == "forms" and form in linked.all_forms(word, translation))
+                       for _, word, translation, form in group]
         name = {"none": "without terms", "suggest": "terms suggested", "require": "terms required",
                 "forms": "terms required, with all forms"}[use]
-        yield f"{name}: appear", percent([has_form(line, base) for line, (base, _) in zip(found, wanted)])
-        yield f"{name}: inflected as in the reference", percent(
-            [find_once(line, form) is not None for line, (base, form) in zip(found, wanted) if base != form])
+        yield f"{name}: appear", percent([has_form(line, base) for line, (base, *_) in zip(found, wanted)])
+        hits = [(find_once(line, form) is not None, listed)
+                for line, (base, form, listed) in zip(found, wanted) if base != form]
+        yield f"{name}: inflected as in the reference", percent([hit for hit, _ in hits])
+        if use == "forms":
+            yield f"{name}: the same, where the list has that form", percent([hit for hit, listed in hits if listed])
         yield f"{name}: BLEU", f"{bench.bleu(found, references):.2f}"
 
 
