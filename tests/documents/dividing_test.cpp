@@ -41,6 +41,9 @@ TEST(Divided, ATextWithoutMarksIsWhole) {
 TEST(Divided, TagsOfBlocksDivide) {
   EXPECT_EQ(parts_of("<p>One</p><p>Two</p>"), (Texts{"One", "Two"}));
   EXPECT_EQ(parts_of("One<br/>two"), (Texts{"One", "two"}));
+  EXPECT_EQ(parts_of("<span class=\"a\">One</span><span>Two</span><span>3</span>"), (Texts{"One", "Two", "3"}));
+  EXPECT_EQ(parts_of("<span>ONE</span><span>Two</span><span>three</span>").size(), 1U);
+  EXPECT_EQ(parts_of("<b>One</b><b>Two</b><span>Three</span> <span>Four</span>").size(), 1U);
   EXPECT_EQ(parts_of("<ul><li>One</li><li>Two</li></ul>"), (Texts{"One", "Two"}));
   EXPECT_EQ(parts_of("a <b>b</b> c").size(), 1U);
   EXPECT_EQ(parts_of("a <pre>b").size(), 1U) << "only the begin of its name is that of <p>";

@@ -94,5 +94,11 @@ TEST(MarkTags, CodesInSquareBracketsArePairs) {
   EXPECT_EQ(marked.written(), "[b]a [url=x]b[/url][/b] [/c]");
 }
 
+TEST(MarkTags, TagsOfAngularInJsonArePairs) {
+  const Marked marked("{$START_LINK_1}a{$CLOSE_LINK} {$INTERPOLATION}");
+  EXPECT_EQ(marked.text.text, "a {$INTERPOLATION}");
+  EXPECT_EQ(marked.kinds(), (std::vector{Kind::kOpen, Kind::kClose}));
+}
+
 }  // namespace
 }  // namespace ventris::documents

@@ -34,6 +34,13 @@ TEST(TechnicalValues, AreThoseThatProgramsRead) {
                             "DE89370400440532013000",
                             "data:image/png;base64,iVBORw0KGgo=",
                             "mailto:a@b.c",
+                            "rgba(0, 0, 0, 0.5)",
+                            "--all",
+                            "-l",
+                            "UTF-8",
+                            "iso-8859-15",
+                            "C:\\Program Files\\App",
+                            "\\\\server\\share",
                             "tel:+49123"}) {
     EXPECT_TRUE(is_technical_value(value)) << value;
   }

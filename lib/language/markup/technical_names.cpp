@@ -73,6 +73,41 @@ bool is_source(std::string_view text) {
          text.find_first_of(" \t\n") == std::string_view::npos;
 }
 
+/// "rgba(0, 0, 0, 0.5)", "var(--main)", "calc(100% - 10px)"
+bool is_function_of_css(std::string_view text) {
+  constexpr std::array<std::string_view, 9> kNames{
+      "rgb(", "rgba(", "hsl(", "hsla(", "var(", "calc(", "url(", "linear-gradient(", "cubic-bezier("};
+  return text.ends_with(')') && std::ranges::any_of(kNames, [&](auto name) { return text.starts_with(name); });
+}
+
+/// "--all", "-l", "--no-color"
+bool is_option(std::string_view text) {
+  const size_t name = text.starts_with("--") ? 2 : 1;
+  if (!text.starts_with('-') || text.size() <= name || (name == 1 && text.size() > 2)) return false;
+  const auto is_part = [](unsigned char c) { return is_alnum(c) || c == '-' || c == '_'; };
+  const auto first = static_cast<unsigned char>(text[name]);
+  return (is_lower(first) || is_upper(first)) && std::ranges::all_of(text.substr(name), is_part);
+}
+
+/// "C:\\Program Files\\App"
+bool is_path_of_windows(std::string_view text) {
+  constexpr size_t kShortest = 4;
+  if (text.size() < kShortest) return false;
+  const auto drive = static_cast<unsigned char>(text.front());
+  const bool letter = is_lower(drive) || is_upper(drive);
+  return (letter && text.substr(1, 2) == ":\\") || (text.starts_with("\\\\") && text[2] != '\\');
+}
+
+/// "UTF-8", "ISO-8859-1"
+bool is_encoding(std::string_view text) {
+  std::string upper(text);
+  std::ranges::transform(upper, upper.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  constexpr std::array<std::string_view, 5> kBeginnings{"UTF-", "UTF8", "ISO-8859-", "WINDOWS-12", "US-ASCII"};
+  const size_t longest = 13;
+  return text.size() < longest && text.find(' ') == std::string_view::npos &&
+         std::ranges::any_of(kBeginnings, [&](auto begin) { return upper.starts_with(begin); });
+}
+
 /// "userName", "user_name", "USER_NAME", "user.created": at least two parts, of letters and digits.
 bool is_name_of_program(std::string_view text) {
   if (text.empty() ||
@@ -121,7 +156,8 @@ bool is_technical_name(std::string_view text) {
   constexpr size_t kLongest = 200;
   if (text.size() > kLongest) return false;
   return is_file_name(text) || is_page(text) || is_version(text) || is_length(text) || is_icon(text) ||
-         is_source(text) || is_name_of_program(text);
+         is_source(text) || is_function_of_css(text) || is_option(text) || is_path_of_windows(text) ||
+         is_encoding(text) || is_name_of_program(text);
 }
 
 }  // namespace ventris::markup

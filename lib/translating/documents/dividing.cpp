@@ -224,9 +224,20 @@ class Divider {
     const Sign& sign = signs_[number];
     const bool is_mark = sign.mark != kNoPartner;
     if (is_mark && (divides_[sign.mark] || text_.marks[sign.mark].divides)) return true;
-    if (is_block_tag(*sign.raw)) return true;
+    if (is_block_tag(*sign.raw) || is_between_labels(number)) return true;
     if (!is_mark && has_only_statements(*sign.raw)) return true;
     return splitter_ != nullptr && (is_between_sentences(number) || (!is_mark && stands_between_sentences(sign)));
+  }
+
+  /// Whether one <span> ends there with a small letter or digit, and the next one begins with a capital or digit. A
+  /// style sheet puts room between them: "<span>Price</span><span>Free</span>".
+  bool is_between_labels(size_t number) const {
+    if (number + 1 >= signs_.size() || signs_[number + 1].place.begin != signs_[number].place.begin) return false;
+    if (*signs_[number].raw != "</span>" || !signs_[number + 1].raw->starts_with("<span")) return false;
+    const UChar32 last = markup::character_before(text_.text, signs_[number].place.begin);
+    const UChar32 next = markup::character_at(text_.text, signs_[number].place.end);
+    const bool ends = last >= 0 && (u_islower(last) != 0 || u_isdigit(last) != 0);
+    return ends && next >= 0 && (u_isupper(next) != 0 || (u_isdigit(next) != 0 && u_isdigit(last) == 0));
   }
 
   /// Whether an object stands between spaces, behind a sentence and before a capital letter.

@@ -206,16 +206,22 @@ class Writer {
     }
     return text;
   }
-  /// Whether source and target go on with the same character, or both begin here.
+  /// Whether source and target go on with the same character, or with words of their own: both begin here, or a capital
+  /// follows. (A small letter may be the end of a word: "`file`s".)
   bool begins_alike(size_t source, size_t target) const {
-    if (source == 0 && target == 0) return true;
+    if ((source == 0 && target == 0) || u_isupper(markup::character_at(masked_.text, source)) != 0) return true;
     return markup::character_at(masked_.text, source) == markup::character_at(target_, target);
+  }
+  /// Whether source and target have the same sign, such as a colon, directly in front of here.
+  bool ends_alike(size_t source) const {
+    const UChar32 sign = markup::character_before(masked_.text, source);
+    return sign > ' ' && sign == markup::character_before(target_, done_);
   }
   void write(const PlacedObject& object) {
     write_text(object.place.begin);
     const ByteRange source = masked_.places[object.number];
     const bool note = masked_.attached[object.number];
-    const bool attached_left = note || is_word_part(masked_.text, source.begin, true);
+    const bool attached_left = note || is_word_part(masked_.text, source.begin, true) || ends_alike(source.begin);
     const bool attached_right =
         is_word_part(masked_.text, source.end, false) && begins_alike(source.end, object.place.end);
     const bool word_left = is_word_part(target_, done_, true) || ends_with_stop(target_.substr(0, done_));

@@ -42,6 +42,19 @@ Tag read_template(std::string_view raw, Tag tag) {
   return tag;
 }
 
+/// "{$START_LINK_1}" and "{$CLOSE_LINK}", as Angular writes tags in JSON.
+Tag read_angular(std::string_view raw, Tag tag) {
+  constexpr std::string_view kStart = "{$START_", kClose = "{$CLOSE_";
+  const bool ends = raw.starts_with(kClose);
+  if ((!ends && !raw.starts_with(kStart)) || !raw.ends_with('}')) return tag;
+  std::string_view name = raw.substr(kStart.size(), raw.size() - kStart.size() - 1);
+  const size_t number = name.find_last_not_of("0123456789");
+  if (number + 1 < name.size() && name[number] == '_') name = name.substr(0, number);
+  tag.kind = ends ? Tag::Kind::kEnd : Tag::Kind::kStart;
+  tag.name = "$" + std::string(name);
+  return tag;
+}
+
 /// "[b]" and "[/b]" (BracketCodes).
 Tag read_bracket_code(std::string_view raw, Tag tag) {
   const bool ends = raw.starts_with("[/");
@@ -56,6 +69,7 @@ Tag read_bracket_code(std::string_view raw, Tag tag) {
 Tag read_tag(std::string_view text, ByteRange range) {
   const std::string_view raw = text.substr(range.begin, range.end - range.begin);
   Tag tag{range};
+  if (raw.starts_with("{$")) return read_angular(raw, std::move(tag));
   if (raw.starts_with('[')) return read_bracket_code(raw, std::move(tag));
   const bool one = raw.size() > 2 && raw.front() == '<' && raw.find_first_of("<>", 1) == raw.size() - 1;
   if (!one || raw.back() != '>') return read_template(raw, std::move(tag));

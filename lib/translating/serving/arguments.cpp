@@ -67,7 +67,8 @@ std::vector<std::string> list_of(const nlohmann::json& value, const std::string&
 }  // namespace
 
 void check_utf8(const std::string& key, const std::string& text) {
-  if (!text::is_valid_utf8(text)) refuse("a parameter is not valid UTF-8" + (key.empty() ? "" : ": " + key));
+  if (!text::is_valid_utf8(text))
+    refuse("a parameter is not valid UTF-8" + (key.empty() ? "" : ": " + key) + "; convert it (iconv)");
 }
 
 int64_t characters_of(const std::string& text) {
