@@ -11,16 +11,22 @@
 #include <cerrno>
 #include <cstdarg>
 #include <cstdio>
+#include <optional>
+
+#include "faults/power_cut.h"
 
 namespace {
 
 using ventris::test::Fault;
+using ventris::test::UnsyncedChanges;
 
 Fault planned = Fault::kNone;
 int64_t planned_at = 0;
 int64_t calls = 0;
 bool swaps_forbidden = false;
 uint64_t free_space = uint64_t{1} << 40;
+std::optional<UnsyncedChanges> unsynced;
+double share_of_names_kept = 0;
 
 enum class Kind { kTakesSpace, kFreesSpace, kLooks };  // what a call does to the disk
 
@@ -28,7 +34,8 @@ enum class Kind { kTakesSpace, kFreesSpace, kLooks };  // what a call does to th
 int next_error(Kind kind) {
   ++calls;
   const bool now = calls == planned_at, since = calls >= planned_at;
-  if (planned == Fault::kKill && now) kill(getpid(), SIGKILL);
+  if (planned == Fault::kPowerCut && now) ventris::test::lose_unsynced_changes();
+  if ((planned == Fault::kKill || planned == Fault::kPowerCut) && now) kill(getpid(), SIGKILL);
   if (planned == Fault::kFullDisk && since && kind == Kind::kTakesSpace) return ENOSPC;
   if (planned == Fault::kReadOnly && since && kind != Kind::kLooks) return EROFS;
   if (planned == Fault::kBadBlock && now) return EIO;
@@ -47,16 +54,39 @@ long call_unless_faulty(Kind kind, long number, Arguments... arguments) {
 int open_at(int folder, const char* path, int flags, mode_t mode) {
   const bool makes = (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE;
   const Kind kind = makes ? Kind::kTakesSpace : Kind::kLooks;
-  return static_cast<int>(call_unless_faulty(kind, SYS_openat, folder, path, flags, mode));
+  const bool named = (flags & O_CREAT) != 0 && faccessat(folder, path, F_OK, AT_SYMLINK_NOFOLLOW) != 0;
+  const auto file = static_cast<int>(call_unless_faulty(kind, SYS_openat, folder, path, flags, mode));
+  if (unsynced && file >= 0 && (flags & O_ACCMODE) != O_RDONLY) unsynced->opened(file);
+  if (unsynced && file >= 0 && named) unsynced->added(folder, path);
+  return file;
 }
 
 int rename_at(int from_folder, const char* from, int to_folder, const char* to, unsigned flags) {
-  return static_cast<int>(
-      call_unless_faulty(Kind::kTakesSpace, SYS_renameat2, from_folder, from, to_folder, to, flags));
+  if (unsynced) unsynced->before_removal(to_folder, to);
+  const auto result =
+      static_cast<int>(call_unless_faulty(Kind::kTakesSpace, SYS_renameat2, from_folder, from, to_folder, to, flags));
+  if (unsynced && result == 0) {
+    const bool swap = (flags & RENAME_EXCHANGE) != 0;
+    swap ? unsynced->swapped(from_folder, from, to_folder, to) : unsynced->renamed(from_folder, from, to_folder, to);
+  }
+  return result;
 }
 
 int unlink_at(int folder, const char* path, int flags) {
-  return static_cast<int>(call_unless_faulty(Kind::kFreesSpace, SYS_unlinkat, folder, path, flags));
+  if (unsynced && flags == AT_REMOVEDIR) {
+    if (next_error(Kind::kFreesSpace) == 0 && unsynced->remove_folder(folder, path)) return 0;
+    return static_cast<int>(syscall(SYS_unlinkat, folder, path, flags));
+  }
+  if (unsynced) unsynced->before_removal(folder, path);
+  const auto result = static_cast<int>(call_unless_faulty(Kind::kFreesSpace, SYS_unlinkat, folder, path, flags));
+  if (unsynced && result == 0) unsynced->removed();
+  return result;
+}
+
+/// After a call that gives something a name.
+int named(long result, int folder, const char* path) {
+  if (unsynced && result == 0) unsynced->added(folder, path);
+  return static_cast<int>(result);
 }
 
 mode_t mode_of(int flags, va_list arguments) {
@@ -71,6 +101,15 @@ void plan_fault(Fault fault, int64_t at) {
   planned = fault;
   planned_at = at;
   calls = 0;
+}
+
+void remember_unsynced_changes(const std::string& kept, double share_of_names) {
+  unsynced.emplace(kept);
+  share_of_names_kept = share_of_names;
+}
+
+void lose_unsynced_changes() {
+  if (unsynced) unsynced->lose(share_of_names_kept);
 }
 
 void forbid_swaps(bool forbidden) { swaps_forbidden = forbidden; }
@@ -102,11 +141,14 @@ int openat(int folder, const char* path, int flags, ...) {
 
 ssize_t write(int descriptor, const void* bytes, size_t size) {
   if (planned == Fault::kShortWrite && calls + 1 >= planned_at) size = std::max<size_t>(size / 2, 1);
-  return call_unless_faulty(Kind::kTakesSpace, SYS_write, descriptor, bytes, size);
+  const ssize_t result = call_unless_faulty(Kind::kTakesSpace, SYS_write, descriptor, bytes, size);
+  if (unsynced && result > 0) unsynced->written(descriptor);
+  return result;
 }
 
-int fsync(int) {  // what a killed process wrote is not lost; a real one would only take time
+int fsync(int descriptor) {  // what a killed process wrote is not lost; a real one would only take time
   const int error = next_error(Kind::kTakesSpace);
+  if (unsynced && error == 0) unsynced->synced(descriptor);
   if (error == 0) return 0;
   errno = error;
   return -1;
@@ -129,15 +171,16 @@ int renameat2(int from_folder, const char* from, int to_folder, const char* to, 
 }
 
 int linkat(int from_folder, const char* from, int to_folder, const char* to, int flags) noexcept {
-  return static_cast<int>(call_unless_faulty(Kind::kTakesSpace, SYS_linkat, from_folder, from, to_folder, to, flags));
+  return named(call_unless_faulty(Kind::kTakesSpace, SYS_linkat, from_folder, from, to_folder, to, flags), to_folder,
+               to);
 }
 
 int mkdir(const char* path, mode_t mode) noexcept {
-  return static_cast<int>(call_unless_faulty(Kind::kTakesSpace, SYS_mkdirat, AT_FDCWD, path, mode));
+  return named(call_unless_faulty(Kind::kTakesSpace, SYS_mkdirat, AT_FDCWD, path, mode), AT_FDCWD, path);
 }
 
 int symlink(const char* target, const char* path) noexcept {
-  return static_cast<int>(call_unless_faulty(Kind::kTakesSpace, SYS_symlinkat, target, AT_FDCWD, path));
+  return named(call_unless_faulty(Kind::kTakesSpace, SYS_symlinkat, target, AT_FDCWD, path), AT_FDCWD, path);
 }
 
 int unlink(const char* path) noexcept { return unlink_at(AT_FDCWD, path, 0); }

@@ -62,6 +62,7 @@ class Save : public testing::TestWithParam<Scenario> {
 
   [[noreturn]] void save_and_exit(Fault fault, int64_t at) const {
     int code = 0;
+    if (fault == Fault::kPowerCut) remember_unsynced_changes(kept.path(""), share_of_names);
     plan_fault(fault, at);
     try {
       save_new();
@@ -71,6 +72,8 @@ class Save : public testing::TestWithParam<Scenario> {
       code = kBug;
     }
     *calls = calls_so_far();
+    plan_fault(Fault::kNone, 0);
+    lose_unsynced_changes();
     _exit(code);
   }
 
@@ -104,15 +107,23 @@ class Save : public testing::TestWithParam<Scenario> {
     save_old();
     const Ending ending = save_with(fault, at);
     const std::string where = "call " + std::to_string(at) + " of fault " + std::to_string(static_cast<int>(fault));
-    EXPECT_EQ(ending.killed, fault == Fault::kKill) << where;
+    EXPECT_EQ(ending.killed, fault == Fault::kKill || (fault == Fault::kPowerCut && at <= ending.calls)) << where;
     const bool may_fail = fault != Fault::kShortWrite;
     EXPECT_TRUE(ending.killed || ending.code == 0 || (may_fail && ending.code == kCannotWrite))
         << where << ": " << ending.code;
+    SCOPED_TRACE(where);
     const float found = newest();
     EXPECT_TRUE(found == kNew || (found == kOld && (ending.killed || ending.code != 0))) << where << ": " << found;
     save_new();  // the trouble is over
     EXPECT_EQ(newest(), kNew) << where;
     EXPECT_EQ(entries(), tidy) << where;
+  }
+
+  /// The power fails in place of each call, and after the last one, when the save is done.
+  void expect_whole_after_power_cuts(double share) {
+    share_of_names = share;
+    expect_whole_after_every(Fault::kPowerCut);
+    expect_whole_after(Fault::kPowerCut, std::numeric_limits<int64_t>::max());
   }
 
   void expect_whole_after_every(Fault fault) {
@@ -124,7 +135,9 @@ class Save : public testing::TestWithParam<Scenario> {
   }
 
   TempFolder folder{memory_folder()};
+  TempFolder kept{memory_folder()};
   RunFolder run{folder.path("run")};
+  double share_of_names = 0;  // that are on the disk when the power fails, although they are not synced
   std::vector<std::string> tidy;  // what is there after a save without trouble
   int64_t* calls =
       static_cast<int64_t*>(mmap(nullptr, sizeof *calls, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
@@ -135,6 +148,10 @@ TEST_P(Save, ADiskThatIsFullFromAnyCallOnCostsNoCheckpoint) { expect_whole_after
 TEST_P(Save, ADiskThatIsReadOnlyFromAnyCallOnCostsNoCheckpoint) { expect_whole_after_every(Fault::kReadOnly); }
 TEST_P(Save, AnInputOutputErrorAtAnyCallCostsNoCheckpoint) { expect_whole_after_every(Fault::kBadBlock); }
 TEST_P(Save, ShortWritesWriteItAll) { expect_whole_after_every(Fault::kShortWrite); }
+
+TEST_P(Save, APowerCutAtAnyCallLeavesAWholeCheckpointWithoutUnsyncedNames) { expect_whole_after_power_cuts(0); }
+TEST_P(Save, APowerCutAtAnyCallLeavesAWholeCheckpointWithHalfOfThem) { expect_whole_after_power_cuts(0.5); }
+TEST_P(Save, APowerCutAtAnyCallLeavesAWholeCheckpointWithAllOfThem) { expect_whole_after_power_cuts(1); }
 
 TEST_P(Save, WithoutRoomForItNothingIsBegun) {
   save_old();
