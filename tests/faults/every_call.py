@@ -7,8 +7,9 @@ N = 1, 2, 3, ... until a run has no such call. After each run:
 - its inputs are as they were, and an older output is whole, or replaced by the whole new one;
 - the same command, without faults, then ends with the bytes of a run without faults.
 
-Usage: every_call.py --programs FOLDER --shim LIBRARY [--sample K] [--families LIST] [CASE...]
-With --sample, only K of the calls of each kind are tried, evenly spread. LIST: transformer,rnn,bert,... for training.
+Usage: every_call.py --programs FOLDER --shim LIBRARY [--sample K] [--calls LIST] [--families LIST] [CASE...]
+With --sample, only K of the calls of each kind are tried, evenly spread. --calls: open,read,... instead of all kinds.
+--families: transformer,rnn,transformer-nat, for training.
 """
 
 import argparse
@@ -208,8 +209,8 @@ def fault(case, folder, plan):
 class Trials:
     """All trials of a case."""
 
-    def __init__(self, case, sample):
-        self.case, self.sample = case, sample
+    def __init__(self, case, sample, calls):
+        self.case, self.sample, self.calls = case, sample, calls
         self.trials, self.refused, self.problems = 0, 0, []
         case.prepare()
         for name in ("counts", "done"):
@@ -235,7 +236,7 @@ class Trials:
 
     def run(self):
         for call, errors in ERRORS.items():
-            if call == "new" and self.case.has_libtorch:
+            if call not in self.calls or call == "new" and self.case.has_libtorch:
                 continue
             for error in errors:
                 for number in self.numbers(call):
@@ -288,6 +289,7 @@ def main():
     parser.add_argument("--programs", type=pathlib.Path, required=True)
     parser.add_argument("--shim", type=pathlib.Path, required=True)
     parser.add_argument("--sample", type=int)
+    parser.add_argument("--calls", default=",".join(ERRORS))
     parser.add_argument("--families", default="transformer")
     parser.add_argument("cases", nargs="*", metavar="CASE")
     given = parser.parse_args()
@@ -301,7 +303,7 @@ def main():
                 case = CASES[name](given.programs, base)
                 case.shim, case.family = given.shim, family
                 started = time.time()
-                trials = Trials(case, given.sample)
+                trials = Trials(case, given.sample, given.calls.split(","))
                 trials.run()
                 print(f"{name} {family}: {trials.trials} faults, {trials.refused} ended with an error, "
                       f"{len(trials.problems)} problems, {time.time() - started:.0f} s", flush=True)

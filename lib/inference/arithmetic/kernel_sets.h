@@ -20,6 +20,16 @@ const Kernels& kernels();
 namespace avx512_bf16 {
 const Kernels& kernels();
 }
+#elif defined(__aarch64__)
+namespace neon {
+const Kernels& kernels();
+}
+namespace neon_dotprod {
+const Kernels& kernels();
+}
+namespace neon_i8mm {
+const Kernels& kernels();
+}
 #endif
 
 }  // namespace ventris::arithmetic

@@ -1,7 +1,7 @@
 // The kernels, written once for all instruction sets. A file for one set defines its namespace and these primitives,
 // and then includes this file: Floats (a GCC vector of kLanes floats), all, fma, maximum, sum_of, largest_of,
-// lanes_above, load_part, store_part, store_four_sums, store_bytes, dot_int8, dot_bf16, the shapes of the tiles and,
-// where kLanes is 16, quick_exponential and quick_gelu.
+// lanes_above, load_part, store_part, store_four_sums, store_bytes, dot_int8, kSumsAreOfSigned (whether dot_int8 takes
+// 128 off each input), dot_bf16, the shapes of the tiles and, where kLanes is 16, quick_exponential and quick_gelu.
 // Nothing here may be merged by the linker with a copy for another instruction set. Therefore everything is in an
 // anonymous namespace, and no template of the standard library is used.
 
@@ -269,7 +269,7 @@ ARITHMETIC_INLINE void tile_int8(const ProductInt8& in, int64_t row, int64_t pan
     Ints offset;
     __builtin_memcpy(&offset, in.column_sum + panel * kPanel + j * kLanes, sizeof offset);
 #pragma GCC unroll 16
-    for (int r = 0; r < kRows; ++r) sums[r][j] = -offset;
+    for (int r = 0; r < kRows; ++r) sums[r][j] = kSumsAreOfSigned ? Ints{} : -offset;
   }
   dot_int8<kRows, kColumns>(in.a + row * steps * 4, in.b + panel * steps * kPanel * 4, steps, sums);
   Floats values[kRows][kColumns];

@@ -1,5 +1,10 @@
 #include "arithmetic/kernels.h"
 
+#if defined(__aarch64__)
+#include <asm/hwcap.h>
+#include <sys/auxv.h>
+#endif
+
 #include <cstdlib>
 
 #include "arithmetic/kernel_sets.h"
@@ -32,6 +37,10 @@ std::vector<const Kernels*> available_kernels() {
   if (vnni) found.push_back(&avx512_vnni::kernels());
   if (avx512) found.push_back(&avx512::kernels());
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) found.push_back(&avx2::kernels());
+#elif defined(__aarch64__)
+  if ((getauxval(AT_HWCAP2) & HWCAP2_I8MM) != 0) found.push_back(&neon_i8mm::kernels());
+  if ((getauxval(AT_HWCAP) & HWCAP_ASIMDDP) != 0) found.push_back(&neon_dotprod::kernels());
+  found.push_back(&neon::kernels());
 #endif
   found.push_back(&portable::kernels());
   return found;

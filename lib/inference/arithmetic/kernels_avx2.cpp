@@ -91,6 +91,8 @@ ARITHMETIC_INLINE void add_products(Ints& sums, Bytes x, Bytes weights) {
   asm("vpaddd %1, %0, %0" : "+x"(sums) : "x"(fours));
 }
 
+constexpr bool kSumsAreOfSigned = false;
+
 #include "arithmetic/dot_bytes-inl.h"
 
 #include "arithmetic/plain_bf16-inl.h"

@@ -23,6 +23,8 @@ ARITHMETIC_INLINE void add_products(Ints& sums, Bytes x, Bytes weights) {
   sums = reinterpret_cast<Ints>(_mm512_add_epi32(reinterpret_cast<__m512i>(sums), fours));
 }
 
+constexpr bool kSumsAreOfSigned = false;
+
 #include "arithmetic/dot_bytes-inl.h"
 
 using ShapeBf16 = TileShape<5, 4, 1, 8>;

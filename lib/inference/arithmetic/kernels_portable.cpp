@@ -64,6 +64,8 @@ ARITHMETIC_INLINE void dot_int8(const uint8_t* a, const int8_t* b, int64_t steps
   }
 }
 
+constexpr bool kSumsAreOfSigned = false;
+
 #include "arithmetic/plain_bf16-inl.h"
 
 #include "arithmetic/kernels-inl.h"

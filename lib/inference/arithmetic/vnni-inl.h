@@ -1,6 +1,8 @@
 // Products of bytes with AVX-512-VNNI; included within the namespace of a set.
 using ShapeInt8 = TileShape<6, 4, 2, 8>;
 
+constexpr bool kSumsAreOfSigned = false;
+
 /// Adds four products to each sum.
 template <typename Ints>
 ARITHMETIC_INLINE void add_products(Ints& sums, Bytes x, Bytes weights) {
