@@ -43,6 +43,8 @@ TEST(Divided, TagsOfBlocksDivide) {
   EXPECT_EQ(parts_of("One<br/>two"), (Texts{"One", "two"}));
   EXPECT_EQ(parts_of("<span class=\"a\">One</span><span>Two</span><span>3</span>"), (Texts{"One", "Two", "3"}));
   EXPECT_EQ(parts_of("<span>ONE</span><span>Two</span><span>three</span>").size(), 1U);
+  EXPECT_EQ(parts_of("I pay <span>Pay</span><span>Pal</span>.").size(), 1U);
+  EXPECT_EQ(parts_of("<span-x>One</span-x><span-x>Two</span-x>").size(), 1U);
   EXPECT_EQ(parts_of("<b>One</b><b>Two</b><span>Three</span> <span>Four</span>").size(), 1U);
   EXPECT_EQ(parts_of("<ul><li>One</li><li>Two</li></ul>"), (Texts{"One", "Two"}));
   EXPECT_EQ(parts_of("a <b>b</b> c").size(), 1U);

@@ -238,6 +238,8 @@ TEST(Mask, NoWordStandsWhereAnObjectTouchesALetterOrFollowsASentence) {
   EXPECT_EQ(masked("...{0}, and"), "...Tom, and") << "nothing ends here";
   EXPECT_EQ(masked("5{0}"), "5");
   EXPECT_EQ(masked("tired{0}and"), "tired and") << "two words";
+  MarkedText emoji{"\uFFFC\uFFFC has gone", {}, {{0, "\U0001F600"}, {3, "{0}"}}};
+  EXPECT_EQ(mask(emoji, words).text, "Tom has gone") << "an emoji has no word, and what follows it does";
   EXPECT_EQ(masked("the {0}, too"), "the Tom, too");
   EXPECT_EQ(masked("name:{0}"), "name:Tom");
   EXPECT_EQ(masked("\u8fd9\u662f{0}\u5417"), "\u8fd9\u662fTom\u5417") << "words without spaces between";

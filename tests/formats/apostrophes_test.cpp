@@ -32,10 +32,15 @@ TEST(Apostrophes, PlacesMoveWithSingleOnes) {
 }
 
 TEST(Apostrophes, OfATranslationThatWouldQuoteBracesAreDoubled) {
-  EXPECT_EQ(without_quoting_apostrophes("l'{x} d'or #'", "the {x}"), "l''{x} d'or #''");
-  EXPECT_EQ(without_quoting_apostrophes("l'# d'or", "it's #"), "l''# d'or");
-  EXPECT_EQ(without_quoting_apostrophes("l'{x} '{' a", "the {x} '{'"), "l'{x} '{' a") << "the source has quoted parts";
-  EXPECT_EQ(without_quoting_apostrophes("l'{x}", "the ''{x}''"), "l'{x}");
+  const auto safe = [](const std::string& translation, const std::string& source, const std::string& behind = "") {
+    return without_quoting_apostrophes(translation, "{" + source + behind, {1, 1 + source.size()});
+  };
+  EXPECT_EQ(safe("l'{x} d'or #'", "the {x}", "}"), "l''{x} d'or #''");
+  EXPECT_EQ(safe("l'{x} d'or #'", "the {x}"), "l''{x} d'or #'") << "nothing follows";
+  EXPECT_EQ(safe("d'or'", "gold", "|"), "d'or''");
+  EXPECT_EQ(safe("l'# d'or", "it's #"), "l''# d'or");
+  EXPECT_EQ(safe("l'{x} '{' a", "the {x} '{'"), "l'{x} '{' a") << "the source has quoted parts";
+  EXPECT_EQ(safe("l'{x}", "the ''{x}''"), "l'{x}");
 }
 
 }  // namespace

@@ -9,12 +9,12 @@ namespace {
 
 using FormTexts = std::vector<std::string>;
 
-/// The forms of a message, with "N" in the place of their numbers.
+/// The forms of a message, with "N" in the place of the first byte of what stays.
 FormTexts icu_forms_in(const std::string& message) {
   FormTexts all;
   for (const IcuForm& form : icu_forms(message)) {
     std::string text = message.substr(form.text.begin, form.text.end - form.text.begin);
-    for (const ByteRange& number : form.numbers) text[number.begin] = 'N';
+    for (const ByteRange& number : form.kept) text[number.begin] = 'N';
     all.push_back(text);
   }
   return all;
@@ -40,12 +40,14 @@ TEST(IcuForms, OfPatternsThatAreAllOfAForm) {
 }
 
 TEST(IcuForms, ApostrophesQuoteBraces) {
-  EXPECT_EQ(icu_forms_in("{n, plural, one {a '{' b} other {it's '}' c}}"), (FormTexts{"a '{' b", "it's '}' c"}));
+  EXPECT_EQ(icu_forms_in("{n, plural, one {a '{' b} other {it's '}' c}}"), (FormTexts{"a N{' b", "it's N}' c"}));
+  EXPECT_EQ(icu_forms_in("{n, plural, other {a '#' '{''}' #}}"), FormTexts{"a N#' N{''}' N"});
+  EXPECT_EQ(icu_forms_in("{n, select, other {a '#' b}}"), FormTexts{"a '#' b"}) << "a quote only in plurals";
 }
 
 TEST(IcuForms, OtherMessagesHaveNone) {
   for (const char* message :
-       {"", "{}", "{n}", "{n, number}", "{n, plural}", "{n, plural, one}", "{n, plural, one {a} b}",
+       {"", "{}", "{n}", "{n, number}", "{n, plural}", "{n, plural,}", "{n, plural, one}", "{n, plural, one {a} b}",
         "{n, date, short {a}}", "You have {n, plural, one {a} other {b}}", "{n, plural, one {a} other {b}} left",
         "{n, plural, one {a}", "{x} {n, plural, one {a}}", "{n, plural, one {a}} {x}", "{{n, plural, one {a}}}",
         "{n, plural, a b {c}}", "{n, plural, {a}}"}) {

@@ -40,7 +40,8 @@ TEST(IcuWholeForms, NumberSignsOutsideOfThePatternAreQuoted) {
 TEST(IcuWholeForms, PatternsWithoutWordsAroundThemStay) {
   for (const char* message : {"", "a", "a {n}", "{n, plural, one {a} other {b}}", "({n, plural, one {a} other {b}}).",
                               "{x, select, a {{n, plural, one {c} other {d}}} other {b}}", "a '{'n, plural, one {b}'}'",
-                              "a {n, plural, one {b}", "a {n, number} {0,choice,0#b|1#c}"}) {
+                              "a {n, plural, one {b}", "a {n, plural,}", "<a title=\"{n, plural, one {b}}\">c</a>",
+                              "a {n, number} {0,choice,0#b|1#c}"}) {
     EXPECT_EQ(whole(message), "(none)") << message;
   }
 }
@@ -61,7 +62,24 @@ TEST(IcuWholeForms, AreLimitedInNumberAndLength) {
   EXPECT_EQ(whole(many), "(none)") << "128 forms";
   for (int i = 0; i < 100000; ++i) deep += "a {n, plural, one {";
   EXPECT_EQ(whole(deep), "(none)");
-  EXPECT_EQ(whole(std::string(20000, 'a') + " {n, plural, one {b} other {c}}"), "(none)");
+  const std::string words(5000, 'a');
+  EXPECT_NE(whole(words + " {n, plural, one {b} other {c}}"), "(none)");
+  EXPECT_EQ(whole(words + " {n, plural, one {b} other {c}}{n, plural, one {b} other {c}}{n, plural, one {b} other {c}}"
+                          "{n, plural, one {b} other {c}}"),
+            "(none)")
+      << "16 times as long";
+  many.clear();
+  for (int i = 0; i < 19; ++i) many += "a {n,plural,a{x}b{y}c{z}}";
+  EXPECT_EQ(whole(many + "{n,plural,}"), "(none)") << "patterns without forms count, too";
+}
+
+TEST(IcuWholeForms, AreTakenWithTheMessage) {
+  std::string message = "a {n, plural, one {b} other {c}}";
+  EXPECT_EQ(take_forms(message).size(), 2U);
+  EXPECT_EQ(message, "{n, plural, one {a b} other {a c}}");
+  message = "house #: {n, plural, one {b} other {c}}";
+  EXPECT_EQ(take_forms(message, /*may_quote=*/false).size(), 0U);
+  EXPECT_EQ(message, "house #: {n, plural, one {b} other {c}}");
 }
 
 /// Messages with patterns, drawn from a grammar.

@@ -97,6 +97,27 @@ TEST(Messages, WordsAroundAPatternOfIcuComeIntoItsForms) {
   EXPECT_EQ(messages.translated(message, {"A # B!", "C"}), "{n, plural,\n one {A # B!}\n other {C}\n}");
 }
 
+TEST(Messages, EachLineWithAPatternOfIcuIsOne) {
+  markup::MarkedDocument document;
+  MessageList messages;
+  const size_t message =
+      messages.add("Title\n\n* See {n, plural,\n one {a}\n other {b}\n}\n\nMore | text", 1, document);
+  ASSERT_EQ(document.blocks.size(), 5U);
+  EXPECT_EQ(document.blocks[1].text.text, "See a");
+  EXPECT_EQ(messages.translated(message, {"1", "2", "3", "4", "5"}),
+            "1\n\n* {n, plural,\n one {2}\n other {3}\n}\n\n4 | 5");
+}
+
+TEST(Messages, WithDoubledApostrophesNoNumberSignIsQuoted) {
+  markup::MarkedDocument document;
+  MessageList messages;
+  const std::string text = "It''s house #{h}: {n, plural, one {# dog} other {# dogs}}";
+  const size_t message = messages.add(text, 1, document);
+  ASSERT_EQ(document.blocks.size(), 1U);
+  EXPECT_EQ(document.blocks[0].text.text, "It's house #{h}: {n, plural, one {# dog} other {# dogs}}");
+  EXPECT_EQ(messages.translated(message, {"It's X"}), "It''s X");
+}
+
 TEST(Messages, NoApostropheOfATranslationBeginsAQuoteIfAMessageIsAPatternOfIcu) {
   for (const bool has_pattern : {false, true}) {
     markup::MarkedDocument document;

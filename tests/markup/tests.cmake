@@ -1,6 +1,7 @@
 ventris_test(markup
   SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/addresses_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/angular_names_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/android_text_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/attribute_lists_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/attribute_texts_test.cpp

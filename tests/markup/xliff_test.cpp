@@ -205,6 +205,8 @@ TEST(Xliff, TagsOfBlocksAndLineBreaksDivideASource) {
   EXPECT_EQ(texts(with_unit("<trans-unit><source>a<x id=\"LINE_BREAK\" ctype=\"lb\"/>b<x id=\"1\" ctype=\"lb\"/>c"
                             "<x id=\"2\" ctype=\"image\"/></source></trans-unit>")),
             (Texts{"a", "b", "c\uFFFC"}));
+  EXPECT_EQ(texts(with_unit("<trans-unit><source>a<ph id=\"1\" ctype=\"lb\">[line break]</ph>b</source></trans-unit>")),
+            Texts{"a\uFFFCb"});
   EXPECT_EQ(texts(with_segment("<unit><segment><source><pc id=\"1\" equivStart=\"START_HEADING_LEVEL1\">a</pc>"
                                "<pc id=\"2\" equivStart=\"START_LINK\">b</pc><ph id=\"3\" equiv=\"LINE_BREAK\"/>c"
                                "<ph id=\"4\" subType=\"xlf:lb\"/>d</source></segment></unit>")),

@@ -190,6 +190,10 @@ TEST(DocxText, WordsOfRubyAreTranslatedAndTheirReadingsStay) {
   const std::string content = docx_run("a ") + begin + docx_run("b") + end + docx_run(" c");
   EXPECT_EQ(docx_texts(content), (Texts{"a <i1>b<i3> c"}));
   EXPECT_EQ(docx_written(content, {"x <i1>y<i3> z"}), docx_run("x ") + begin + docx_run("y") + end + docx_run(" z"));
+  EXPECT_EQ(
+      docx_texts("<w:r><w:t>a</w:t><w:ruby><w:rubyBase>" + docx_run("b") + "</w:rubyBase></w:ruby><w:t>c</w:t></w:r>"),
+      (Texts{"a<i1>c"}))
+      << "beside other text, it stays";
 }
 
 TEST(DocxText, ParagraphsInsideOthersAreTranslated) {

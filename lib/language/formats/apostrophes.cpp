@@ -52,13 +52,16 @@ std::string with_doubled_apostrophes(std::string_view text) {
   return doubled;
 }
 
-std::string without_quoting_apostrophes(std::string translation, std::string_view source) {
+std::string without_quoting_apostrophes(std::string translation, std::string_view message, ByteRange part) {
+  const std::string_view source = part_of(message, part), behind = message.substr(part.end, 1);
   for (size_t at = source.find('\''); at != std::string_view::npos; at = source.find('\'', at + 1)) {
     if (begins_quote(source, at) || source.substr(at).starts_with("''")) return translation;
   }
   std::string safe;
   for (size_t at = 0; at < translation.size(); ++at) {
-    const bool doubled = translation[at] == '\'' && (begins_quote(translation, at) || at + 1 == translation.size());
+    const bool last =
+        at + 1 == translation.size() && !behind.empty() && kQuotable.find(behind.front()) < kQuotable.size();
+    const bool doubled = translation[at] == '\'' && (begins_quote(translation, at) || last);
     safe.append(doubled ? 2 : 1, translation[at]);
   }
   return safe;

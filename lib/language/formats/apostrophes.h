@@ -18,8 +18,9 @@ bool has_doubled_apostrophes(std::string_view message, bool java);
 std::string with_single_apostrophes(std::string_view text, std::vector<ByteRange>& places);
 std::string with_doubled_apostrophes(std::string_view text);
 
-/// The translation of a part of a pattern of ICU, with those apostrophes doubled that would begin a quoted part. If the
-/// source has quoted parts or doubled apostrophes, it comes back as it is.
-std::string without_quoting_apostrophes(std::string translation, std::string_view source);
+/// The translation of a part of a message, with those apostrophes doubled that would begin a quoted part: in front of
+/// braces, "#" and "|", also if these follow the part. If the part has quotes or doubled apostrophes, it comes back as
+/// it is.
+std::string without_quoting_apostrophes(std::string translation, std::string_view message, ByteRange part);
 
 }  // namespace ventris::formats

@@ -50,8 +50,9 @@ size_t end_of_tag(std::string_view line, size_t at, Markup markup) {
   const std::string_view tag = line.substr(at, end + 1 - at);
   if (markup == Markup::kVtt && (tag == "<rt>" || tag.starts_with("<rt.") || tag.starts_with("<rt "))) {
     constexpr std::string_view kEnd = "</rt>";
-    const size_t behind = line.find(kEnd, end);
-    if (behind != kNone) return behind + kEnd.size();
+    constexpr size_t kLongest = 200;  // bytes of a reading
+    const size_t behind = line.substr(end, kLongest).find(kEnd);
+    if (behind != kNone) return end + behind + kEnd.size();
   }
   return named || time || empty ? end + 1 : kNone;
 }

@@ -1,11 +1,9 @@
 #include "formats/icu_blocks.h"
 
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "formats/icu_forms.h"
 #include "formats/icu_whole_forms.h"
 #include "markup/characters.h"
 
@@ -15,19 +13,17 @@ void divide_into_forms(markup::MarkedDocument& document, markup::Markup markup) 
   std::vector<markup::Block> blocks;
   std::string kept;  // what follows the last block
   for (markup::Block& block : document.blocks) {
-    block.before.insert(0, std::exchange(kept, {}));
     markup::MarkedText& text = block.text;
-    if (text.text.find('{') != std::string::npos && text.marks.empty() && text.objects.empty()) {
-      if (std::optional<std::string> whole = with_words_in_forms(text.text)) text.text = std::move(*whole);
-    }
-    const std::vector<IcuForm> forms = icu_forms(text.text);
+    kept += block.before;
+    const bool plain = text.marks.empty() && text.objects.empty();
+    const std::vector<IcuForm> forms = plain ? take_forms(text.text) : icu_forms(text.text);
     if (forms.empty()) {
+      block.before = std::exchange(kept, {});
       blocks.push_back(std::move(block));
       continue;
     }
     const auto escape = [&](std::string_view part) { return markup::escape(part, markup, block.escaping); };
     markup::PartCutter cutter(text);
-    kept = std::move(block.before);
     for (const IcuForm& form : forms) {
       markup::MarkedText part = cutter.part(form.text);
       if (!markup::has_letters(part.text)) continue;
@@ -35,7 +31,7 @@ void divide_into_forms(markup::MarkedDocument& document, markup::Markup markup) 
       added.before = std::exchange(kept, {}) + cutter.take(form.text, escape);
       added.text = std::move(part);
       added.line = block.line;
-      added.placeholders = form.numbers;
+      added.placeholders = form.kept;
       added.escaping = block.escaping;
     }
     kept += cutter.rest(escape);

@@ -1,5 +1,6 @@
 #include "formats/icu_forms.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "formats/icu_pattern.h"
@@ -31,11 +32,15 @@ class FormReader {
   void add(ByteRange range, bool in_plural, int depth) {
     if (read(range, in_plural, depth + 1)) return;
     IcuForm& form = forms_.emplace_back(IcuForm{without_white_ends(message_, range)});
-    if (!in_plural) return;
-    for (size_t at = form.text.begin, braces = 0; at < form.text.end; ++at) {
-      braces += message_[at] == '{' ? 1 : 0;
-      braces -= message_[at] == '}' && braces > 0 ? 1 : 0;
-      if (message_[at] == '#' && braces == 0) form.numbers.push_back({at - form.text.begin, at + 1 - form.text.begin});
+    const std::string_view text = part_of(message_, form.text);
+    for (size_t at = 0, braces = 0; at < text.size();) {
+      braces += text[at] == '{' ? 1 : 0;
+      braces -= text[at] == '}' && braces > 0 ? 1 : 0;
+      const bool number = in_plural && text[at] == '#';
+      const bool quotes = text[at] == '\'' && (in_plural || !text.substr(at).starts_with("'#"));
+      const size_t end = number ? at + 1 : quotes ? end_of_quoted(text, at) : at;
+      if (end > at && braces == 0) form.kept.push_back({at, end});
+      at = std::max(end, at + 1);
     }
   }
 

@@ -10,8 +10,9 @@ using text::ByteRange;
 
 /// A text in a pattern of ICU that has forms, "# days" in {n, plural, one {# day} other {# days}}.
 struct IcuForm {
-  ByteRange text;                       ///< in the message, without white space around it
-  std::vector<ByteRange> numbers = {};  ///< "#" in the text, in whose place the number stands; places in the text
+  ByteRange text;  ///< in the message, without white space around it
+  /// Places in the text that stay: "#", in whose place the number stands, and parts in quotes ('{').
+  std::vector<ByteRange> kept = {};
 };
 
 /// The forms of a message that is one pattern with the type plural, selectordinal or select, perhaps in brackets, and

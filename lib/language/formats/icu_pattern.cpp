@@ -20,15 +20,6 @@ std::optional<size_t> behind_comma(std::string_view text, size_t at) {
   return comma < text.size() && text[comma] == ',' ? std::optional(comma + 1) : std::nullopt;
 }
 
-/// Behind the quoted part that an apostrophe begins here; the same place if it begins none.
-size_t behind_quoted(std::string_view text, size_t at) {
-  if (at + 1 >= text.size() || std::string_view("{}#|").find(text[at + 1]) == std::string_view::npos) return at;
-  for (size_t end = text.find('\'', at + 1); end != std::string_view::npos; end = text.find('\'', end + 2)) {
-    if (!text.substr(end + 1).starts_with('\'')) return end + 1;
-  }
-  return text.size();
-}
-
 }  // namespace
 
 ByteRange without_white_ends(std::string_view text, ByteRange range) {
@@ -37,13 +28,21 @@ ByteRange without_white_ends(std::string_view text, ByteRange range) {
   return range;
 }
 
+size_t end_of_quoted(std::string_view text, size_t at) {
+  if (at + 1 >= text.size() || std::string_view("{}#|").find(text[at + 1]) == std::string_view::npos) return at;
+  for (size_t end = text.find('\'', at + 1); end != std::string_view::npos; end = text.find('\'', end + 2)) {
+    if (!text.substr(end + 1).starts_with('\'')) return end + 1;
+  }
+  return text.size();
+}
+
 bool has_icu_words(std::string_view around) {
   return markup::has_letters(around) || around.find_first_of("{#") != std::string_view::npos;
 }
 
 size_t next_unquoted(std::string_view text, size_t at, std::string_view signs) {
   while (at < text.size() && signs.find(text[at]) == std::string_view::npos) {
-    const size_t behind = text[at] == '\'' ? behind_quoted(text, at) : at;
+    const size_t behind = text[at] == '\'' ? end_of_quoted(text, at) : at;
     if (behind > at) {
       at = behind;
     } else {
@@ -91,6 +90,7 @@ std::optional<IcuPattern> icu_pattern(std::string_view text, size_t brace) {
     pattern.forms.push_back({open + 1, close - 1});
     at = close;
   }
+  if (pattern.forms.empty()) return std::nullopt;
   return pattern;
 }
 

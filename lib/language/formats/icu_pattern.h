@@ -28,12 +28,15 @@ struct IcuHeader {
 /// kChoice: Java's {0,choice,0#no files|1#one file}.
 std::optional<IcuHeader> icu_header(std::string_view text, size_t brace);
 
-/// The whole pattern of plural or select that begins at this brace of the text; nothing if there is none. Apostrophes
-/// quote braces (ICU, "MessageFormat").
+/// The whole pattern of plural or select that begins at this brace of the text; nothing if there is none with forms.
+/// Apostrophes quote braces (ICU, "MessageFormat").
 std::optional<IcuPattern> icu_pattern(std::string_view text, size_t brace);
 
 /// The next of these signs, from this byte on, that no apostrophe quotes; the end of the text if there is none.
 size_t next_unquoted(std::string_view text, size_t at, std::string_view signs);
+
+/// Behind the quoted part that an apostrophe at this byte begins; the same place if it begins none.
+size_t end_of_quoted(std::string_view text, size_t at);
 
 /// Behind the brace that closes the one at this byte; npos: there is none.
 size_t end_of_icu_braces(std::string_view text, size_t at);

@@ -3,18 +3,27 @@
 #include <utility>
 
 #include "formats/icu_pattern.h"
+#include "markup/characters.h"
 
 namespace ventris::formats {
 namespace {
 
 constexpr size_t kMostForms = 64;
-constexpr size_t kLongestForm = 16 << 10;  // in bytes
+constexpr size_t kMostGrowth = 8, kMostAdded = 2000;  // bytes of all forms: so many times the message, and some more
 constexpr int kDeepestPattern = 20;
 
-/// The first pattern with forms that is in no other one.
+/// Whether a tag has begun in front of this byte and goes on: <a title="
+bool is_in_tag(std::string_view text, size_t at) {
+  const size_t begin = text.substr(0, at).find_last_of("<>");
+  return begin != std::string_view::npos && text[begin] == '<' &&
+         (text[begin + 1] == '/' || markup::has_letters(text.substr(begin + 1, 1)));
+}
+
+/// The first pattern with forms that is in no other one, and in no tag.
 std::optional<IcuPattern> first_pattern(std::string_view text) {
   for (size_t at = next_unquoted(text, 0, "{"); at < text.size(); at = next_unquoted(text, at, "{")) {
-    if (std::optional<IcuPattern> pattern = icu_pattern(text, at)) return pattern;
+    std::optional<IcuPattern> pattern = icu_pattern(text, at);
+    if (pattern && !is_in_tag(text, at)) return pattern;
     at = end_of_icu_braces(text, at);
     if (at == std::string_view::npos) break;
   }
@@ -29,11 +38,16 @@ struct Number {
 
 class WordMover {
  public:
+  WordMover(size_t message, bool may_quote) : most_bytes_(kMostGrowth * message + kMostAdded), may_quote_(may_quote) {}
+
   /// The text with all words in forms; nothing if it cannot be written so.
   std::optional<std::string> moved(std::string_view text, const Number& number, int depth) {
-    const std::optional<IcuPattern> pattern = first_pattern(text);
-    if (!pattern) return ++forms_ <= kMostForms ? std::optional(std::string(text)) : std::nullopt;
     if (depth > kDeepestPattern) return std::nullopt;
+    const std::optional<IcuPattern> pattern = first_pattern(text);
+    if (!pattern) {
+      bytes_ += text.size();
+      return ++forms_ <= kMostForms && bytes_ <= most_bytes_ ? std::optional(std::string(text)) : std::nullopt;
+    }
     std::string_view before = text.substr(0, pattern->range.begin), after = text.substr(pattern->range.end);
     const bool words = has_icu_words(before) || has_icu_words(after);
     std::optional<std::string> front = words ? inside(before, *pattern, number) : std::string();
@@ -63,7 +77,7 @@ class WordMover {
   }
 
   /// Words around a pattern as they are written in its forms, where "#" may stand for something else.
-  static std::optional<std::string> inside(std::string_view words, const IcuPattern& pattern, const Number& number) {
+  std::optional<std::string> inside(std::string_view words, const IcuPattern& pattern, const Number& number) const {
     const bool differs = pattern.plural || number.replaced;
     if (!differs || words.find('#') == std::string_view::npos) return std::string(words);
     const bool quotes = words.find("'#") != std::string_view::npos || words.find("#'") != std::string_view::npos;
@@ -76,7 +90,7 @@ class WordMover {
         if (at == std::string_view::npos) return std::nullopt;
         continue;
       }
-      if (number.replaced && number.name.empty()) return std::nullopt;
+      if (number.replaced ? number.name.empty() : !may_quote_) return std::nullopt;
       written += words.substr(done, at - done);
       written += number.replaced ? number.name : "'#'";
       done = ++at;
@@ -84,8 +98,7 @@ class WordMover {
     return written.append(words.substr(done));
   }
 
-  /// Nothing if an apostrophe would quote what follows its part, if braces have no partner, and for a text that is too
-  /// long.
+  /// Nothing if an apostrophe would quote what follows its part, or if braces have no partner.
   static std::optional<std::string> joined(std::initializer_list<std::string_view> parts) {
     std::string all;
     for (const std::string_view part : parts) {
@@ -95,23 +108,32 @@ class WordMover {
       if (next_unquoted(all + '\0', 0, std::string_view("\0", 1)) != all.size()) return std::nullopt;
     }
     const bool balanced = end_of_icu_braces("{" + all + "}", 0) == all.size() + 2;
-    const bool refused = !balanced || all.ends_with('\'') || all.size() > kLongestForm;
-    return refused ? std::nullopt : std::optional(std::move(all));
+    return !balanced || all.ends_with('\'') ? std::nullopt : std::optional(std::move(all));
   }
 
-  size_t forms_ = 0;
+  const size_t most_bytes_;
+  const bool may_quote_;
+  size_t forms_ = 0, bytes_ = 0;  // of the texts so far
   bool moved_ = false;
 };
 
 }  // namespace
 
-std::optional<std::string> with_words_in_forms(std::string_view message) {
+std::optional<std::string> with_words_in_forms(std::string_view message, bool may_quote) {
+  if (message.find('{') == std::string_view::npos) return std::nullopt;
   for (const std::string_view quote : {"'#", "'|"}) {  // quotes only in forms of some patterns
     if (message.find(quote) != std::string_view::npos) return std::nullopt;
   }
-  WordMover mover;
+  WordMover mover(message.size(), may_quote);
   std::optional<std::string> whole = mover.moved(message, {}, 0);
   return mover.has_moved() ? std::move(whole) : std::nullopt;
+}
+
+std::vector<IcuForm> take_forms(std::string& message, bool may_quote) {
+  std::optional<std::string> whole = with_words_in_forms(message, may_quote);
+  std::vector<IcuForm> forms = icu_forms(whole ? *whole : message);
+  if (whole && !forms.empty()) message = std::move(*whole);
+  return forms;
 }
 
 }  // namespace ventris::formats

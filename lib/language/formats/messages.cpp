@@ -5,12 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
-#include <optional>
 #include <utility>
 
 #include "formats/apostrophes.h"
 #include "formats/code_in_messages.h"
-#include "formats/icu_forms.h"
 #include "formats/icu_whole_forms.h"
 #include "markup/characters.h"
 #include "markup/technical_values.h"
@@ -125,38 +123,37 @@ void add_placeholders(markup::Block& block, const std::vector<ByteRange>& ranges
   }
 }
 
-void MessageList::add_text(const Message& message, ByteRange part, std::vector<ByteRange> placeholders, int64_t line,
-                           markup::MarkedDocument& document) const {
+void MessageList::add_text(Message& message, ByteRange part, std::vector<ByteRange> placeholders, int64_t line,
+                           markup::MarkedDocument& document) {
+  message.parts.push_back(part);
   std::string text(part_of(message.text, part));
   if (message.doubled) text = with_single_apostrophes(text, placeholders);
   document.blocks.push_back({"", {std::move(text)}, line});
   document.blocks.back().placeholders = std::move(placeholders);
 }
 
-/// False: the message has none.
-bool MessageList::add_forms(Message& message, int64_t line, markup::MarkedDocument& document) const {
-  if (message.text.find('{') == std::string::npos) return false;
-  if (std::optional<std::string> whole = with_words_in_forms(message.text)) message.text = std::move(*whole);
-  const std::vector<IcuForm> forms = icu_forms(message.text);
-  for (const IcuForm& form : forms) {
-    if (!markup::has_letters(part_of(message.text, form.text))) continue;
-    message.parts.push_back(form.text);
-    add_text(message, form.text, form.numbers, line, document);
-  }
-  return !forms.empty();
-}
-
 size_t MessageList::add(std::string message, int64_t line, markup::MarkedDocument& document) {
-  Message added{std::move(message), {}, document.blocks.size()};
-  added.doubled = has_doubled_apostrophes(added.text, java_);
-  if (add_forms(added, line, document)) {
-    has_patterns_ = true;
-  } else if (!markup::is_technical_value(added.text)) {
-    const std::vector<ByteRange> code = code_in(added.text);
-    added.parts = paragraphs_of(added.text, code);
-    for (const ByteRange& part : added.parts)
-      add_text(added, part, code_over_lines(added.text, code, part), line, document);
+  Message added{{}, {}, document.blocks.size()};
+  added.doubled = has_doubled_apostrophes(message, java_);
+  const bool value = markup::is_technical_value(message);
+  const std::vector<ByteRange> code = value ? std::vector<ByteRange>() : code_in(message);
+  size_t done = 0;
+  for (const ByteRange& part : value ? std::vector<ByteRange>() : paragraphs_of(message, code)) {
+    added.text.append(message, done, part.begin - done);
+    done = part.end;
+    std::string text(part_of(message, part));
+    const size_t begin = added.text.size();
+    const std::vector<IcuForm> forms = take_forms(text, !added.doubled);
+    added.text += text;
+    has_patterns_ = has_patterns_ || !forms.empty();
+    if (forms.empty())
+      add_text(added, {begin, added.text.size()}, code_over_lines(message, code, part), line, document);
+    for (const IcuForm& form : forms) {
+      if (!markup::has_letters(part_of(text, form.text))) continue;
+      add_text(added, {begin + form.text.begin, begin + form.text.end}, form.kept, line, document);
+    }
   }
+  added.text.append(message, done);
   if (document.blocks.size() > markup::kMostParts) {
     fail<markup::MarkupError>("line ", line, ": the document has more than ", markup::kMostParts, " texts; divide it");
   }
@@ -172,7 +169,7 @@ std::string MessageList::translated(size_t message, const std::vector<std::strin
     if (one.doubled) {
       text = with_doubled_apostrophes(text);
     } else if (has_patterns_) {
-      text = without_quoting_apostrophes(std::move(text), part_of(one.text, one.parts[i]));
+      text = without_quoting_apostrophes(std::move(text), one.text, one.parts[i]);
     }
     replacements.push_back({one.parts[i], std::move(text)});
   }

@@ -26,7 +26,7 @@ class MessageList {
   explicit MessageList(bool java = false) : java_(java) {}
 
   /// Adds the texts of a message to the blocks of the document, and returns the number of the message: its paragraphs,
-  /// or the forms of a pattern of ICU (icu_forms(), with_words_in_forms()). What programs read
+  /// and in their place the forms of their patterns of ICU (take_forms()). What programs read
   /// (markup::is_technical_value) has no texts. Doubled apostrophes are single ones in the texts. `line`: of the
   /// document. Throws MarkupError for a document with too many texts.
   size_t add(std::string message, int64_t line, markup::MarkedDocument& document);
@@ -45,9 +45,8 @@ class MessageList {
     size_t first_block = 0;
     bool doubled = false;  // its apostrophes
   };
-  void add_text(const Message& message, ByteRange part, std::vector<ByteRange> placeholders, int64_t line,
-                markup::MarkedDocument& document) const;
-  bool add_forms(Message& message, int64_t line, markup::MarkedDocument& document) const;
+  static void add_text(Message& message, ByteRange part, std::vector<ByteRange> placeholders, int64_t line,
+                       markup::MarkedDocument& document);
 
   const bool java_;
   bool has_patterns_ = false;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstdint>
 #include <string>
 
 namespace ventris::markup {
@@ -77,7 +78,14 @@ bool is_source(std::string_view text) {
 bool is_function_of_css(std::string_view text) {
   constexpr std::array<std::string_view, 9> kNames{
       "rgb(", "rgba(", "hsl(", "hsla(", "var(", "calc(", "url(", "linear-gradient(", "cubic-bezier("};
-  return text.ends_with(')') && std::ranges::any_of(kNames, [&](auto name) { return text.starts_with(name); });
+  const bool begins = std::ranges::any_of(kNames, [&](std::string_view name) { return text.starts_with(name); });
+  int64_t depth = 0;
+  for (size_t at = 0; begins && at < text.size(); ++at) {
+    depth += text[at] == '(' ? 1 : 0;
+    depth -= text[at] == ')' ? 1 : 0;
+    if (text[at] == ')' && depth == 0) return at + 1 == text.size();
+  }
+  return false;
 }
 
 /// "--all", "-l", "--no-color"
@@ -86,7 +94,8 @@ bool is_option(std::string_view text) {
   if (!text.starts_with('-') || text.size() <= name || (name == 1 && text.size() > 2)) return false;
   const auto is_part = [](unsigned char c) { return is_alnum(c) || c == '-' || c == '_'; };
   const auto first = static_cast<unsigned char>(text[name]);
-  return (is_lower(first) || is_upper(first)) && std::ranges::all_of(text.substr(name), is_part);
+  return !text.ends_with('-') && (is_lower(first) || is_upper(first)) &&
+         std::ranges::all_of(text.substr(name), is_part);
 }
 
 /// "C:\\Program Files\\App"
@@ -94,7 +103,8 @@ bool is_path_of_windows(std::string_view text) {
   constexpr size_t kShortest = 4;
   if (text.size() < kShortest) return false;
   const auto drive = static_cast<unsigned char>(text.front());
-  const bool letter = is_lower(drive) || is_upper(drive);
+  const bool letter = (is_lower(drive) || is_upper(drive)) && text[3] != ' ';
+  if (text.find_first_of("!?;,") != std::string_view::npos || text.find(". ") != std::string_view::npos) return false;
   return (letter && text.substr(1, 2) == ":\\") || (text.starts_with("\\\\") && text[2] != '\\');
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "markup/angular_names.h"
 #include "markup/attribute_texts.h"
 #include "markup/block_builder.h"
 #include "markup/characters.h"
@@ -20,16 +21,6 @@ bool is_name(std::string_view name, std::initializer_list<std::string_view> name
   return std::ranges::find(names, name) != names.end();
 }
 
-/// Whether Angular writes this name for the tag of a block: "PARAGRAPH" for <p>, "TAG_DIV".
-bool is_name_of_block(std::string_view name) {
-  return name.starts_with("HEADING_LEVEL") || name.starts_with("TABLE_") ||
-         is_name(name,
-                 {"PARAGRAPH", "LIST_ITEM",   "ORDERED_LIST",   "UNORDERED_LIST", "LINE_BREAK",     "HORIZONTAL_RULE",
-                  "TAG_DIV",   "TAG_SECTION", "TAG_ARTICLE",    "TAG_ASIDE",      "TAG_HEADER",     "TAG_FOOTER",
-                  "TAG_NAV",   "TAG_MAIN",    "TAG_BLOCKQUOTE", "TAG_FIGURE",     "TAG_FIGCAPTION", "TAG_TABLE",
-                  "TAG_DL",    "TAG_DT",      "TAG_DD"});
-}
-
 /// In a source, elements stand for the markup of the original document. Segments of <seg-source> are blocks, and so is
 /// what stands for a line break or the tags of a block of HTML.
 class XliffRoles : public XmlRoles {
@@ -39,8 +30,8 @@ class XliffRoles : public XmlRoles {
   XmlRole of(size_t element) const override {
     const std::string_view name = xml_.local_name(element);
     if (is_block(element)) return XmlRole::kBlock;
-    if (id_begins(element, kStart)) return XmlRole::kOpens;
-    if (id_begins(element, kClose)) return XmlRole::kCloses;
+    if (id_begins(element, kAngularStart)) return XmlRole::kOpens;
+    if (id_begins(element, kAngularEnd)) return XmlRole::kCloses;
     if (is_name(name, {"x", "ph", "it", "ut", "cp"})) return XmlRole::kHidden;
     if (is_name(name, {"bpt", "bx", "sc"})) return XmlRole::kOpens;
     if (is_name(name, {"ept", "ex", "ec"})) return XmlRole::kCloses;
@@ -48,7 +39,7 @@ class XliffRoles : public XmlRoles {
     return name == "mrk" && xml_.attribute(element, "mtype") == "seg" ? XmlRole::kBlock : XmlRole::kInline;
   }
   std::string_view pair(size_t element) const override {
-    for (const std::string_view begin : {kStart, kClose}) {
+    for (const std::string_view begin : {kAngularStart, kAngularEnd}) {
       if (!id_begins(element, begin)) continue;
       return angular_name(xml_.attribute(element, "id"));  // CLOSE_LINK closes START_LINK_1
     }
@@ -63,27 +54,16 @@ class XliffRoles : public XmlRoles {
   }
 
  private:
-  /// How Angular names the tags of a pair: "START_LINK", "CLOSE_LINK".
-  static constexpr std::string_view kStart = "START_", kClose = "CLOSE_";
-
   bool id_begins(size_t element, std::string_view begin) const {
     return xml_.local_name(element) == "x" && xml_.attribute(element, "id").starts_with(begin);
   }
-
+  /// Code of the original document in a <ph> stays, so that such a <ph> divides nothing.
   bool is_block(size_t element) const {
     const std::string_view name = xml_.local_name(element);
-    if (name == "pc") return is_name_of_block(angular_name(xml_.attribute(element, "equivstart")));
-    if (!is_name(name, {"x", "ph"})) return false;
+    if (name == "pc") return is_angular_block(xml_.attribute(element, "equivstart"));
+    if (!is_name(name, {"x", "ph"}) || !xml_.is_empty_tag(element)) return false;
     const bool line_break = xml_.attribute(element, "ctype") == "lb" || xml_.attribute(element, "subtype") == "xlf:lb";
-    return line_break || is_name_of_block(angular_name(xml_.attribute(element, name == "x" ? "id" : "equiv")));
-  }
-  /// How Angular names a tag, without its number: "LINK" of "START_LINK_1".
-  static std::string_view angular_name(std::string_view id) {
-    for (const std::string_view begin : {kStart, kClose}) {
-      if (id.starts_with(begin)) id.remove_prefix(begin.size());
-    }
-    const size_t number = id.find_last_not_of("0123456789");
-    return number + 1 < id.size() && id[number] == '_' ? id.substr(0, number) : id;
+    return line_break || is_angular_block(xml_.attribute(element, name == "x" ? "id" : "equiv"));
   }
 
   const XmlDocument& xml_;

@@ -166,14 +166,20 @@ class DocxReader {
   }
 
   void add_run(size_t run) {
-    const size_t ruby = child_of(run, "ruby"), base = ruby == 0 ? 0 : child_of(ruby, "rubyBase");
-    if (base != 0) return add_around(run, base);  // Word writes such a run with nothing else
+    if (const size_t base = base_of_ruby(run); base != 0) return add_around(run, base);
     const size_t properties = child_of(run, "rPr");
     const size_t format = properties == 0 ? formats_.number("", "") : format_of(properties);
     script_ = properties == 0 ? "" : script_of(properties);
     for_children(xml_, run, [&](size_t child) {
       if (child != properties) add_in_run(child, format);
     });
+  }
+  /// The words of a run that has nothing but a <w:ruby>, as Word writes it; 0 for other runs.
+  size_t base_of_ruby(size_t run) const {
+    const size_t ruby = child_of(run, "ruby");
+    size_t others = 0;
+    for_children(xml_, run, [&](size_t child) { others += child == ruby || name(child) == "rPr" ? 0 : 1; });
+    return ruby == 0 || others > 0 ? 0 : child_of(ruby, "rubyBase");
   }
   /// The element of HTML for text that is raised or lowered; empty for other text. Whole words of converted documents
   /// are moved by half-points, so a letter is no index there, as in <sup>.
@@ -203,7 +209,7 @@ class DocxReader {
       push(Item::Kind::kText, {}).text = kNoBreakHyphen;
     } else if (is_one_of(kind, {"tab", "ptab", "br", "cr"})) {
       push(depth_ == 0 ? Item::Kind::kBreak : Item::Kind::kAlone, range_of(element)).divides = depth_ > 0;
-    } else if (is_one_of(kind, {"sym", "pgNum"})) {
+    } else if (is_one_of(kind, {"sym", "pgNum", "ruby"})) {
       push(Item::Kind::kObject, range_of(element));
     } else if (!is_one_of(kind, {"lastRenderedPageBreak", "softHyphen"})) {
       push(Item::Kind::kAlone, range_of(element));

@@ -8,6 +8,7 @@
 
 #include "core/ascii.h"
 #include "documents/sentence_characters.h"
+#include "markup/angular_names.h"
 #include "markup/known_blocks.h"
 #include "markup/template_pairs.h"
 #include "markup/text_cursor.h"
@@ -23,11 +24,12 @@ using markup::TemplateTag;
 
 constexpr size_t kMostOfTag = 200;  // bytes that are looked at
 
-/// Whether it begins with the tag of a block, such as <p> or </li>, or with <br>.
+/// Whether it begins with the tag of a block, such as <p> or </li>, or with <br>, or is such a tag of Angular.
 bool is_block_tag(std::string_view raw) {
   constexpr std::array<std::string_view, 25> kBlocks{
       "br", "p",  "li", "ul", "ol", "div", "table", "tr",      "td",      "th",     "dl",         "dt",    "dd",
       "h1", "h2", "h3", "h4", "h5", "h6",  "hr",    "section", "article", "header", "blockquote", "footer"};
+  if (raw.starts_with("{$") && raw.ends_with('}')) return markup::is_angular_block(raw.substr(2, raw.size() - 3));
   if (!raw.starts_with('<')) return false;
   const size_t name = raw.substr(1).starts_with('/') ? 2 : 1;
   const size_t end = std::min(raw.substr(0, kMostOfTag).find_first_of(" \t\n/>", name), raw.size());
@@ -229,11 +231,25 @@ class Divider {
     return splitter_ != nullptr && (is_between_sentences(number) || (!is_mark && stands_between_sentences(sign)));
   }
 
+  /// Whether all letters are in a <span>.
+  bool has_only_spans() const {
+    size_t open = 0, done = 0;
+    for (const Mark& mark : text_.marks) {
+      if (open == 0 && markup::has_letters(std::string_view(text_.text).substr(done, mark.at - done))) return false;
+      done = mark.at;
+      open += is_span(mark.raw) ? 1 : 0;
+      open -= mark.raw == "</span>" && open > 0 ? 1 : 0;
+    }
+    return !markup::has_letters(std::string_view(text_.text).substr(done));
+  }
+  static bool is_span(std::string_view raw) { return raw == "<span>" || raw.starts_with("<span "); }
+
   /// Whether one <span> ends there with a small letter or digit, and the next one begins with a capital or digit. A
-  /// style sheet puts room between them: "<span>Price</span><span>Free</span>".
+  /// style sheet puts room between them: "<span>Price</span><span>Free</span>". There are only such texts.
   bool is_between_labels(size_t number) const {
+    if (!only_spans_) return false;
     if (number + 1 >= signs_.size() || signs_[number + 1].place.begin != signs_[number].place.begin) return false;
-    if (*signs_[number].raw != "</span>" || !signs_[number + 1].raw->starts_with("<span")) return false;
+    if (*signs_[number].raw != "</span>" || !is_span(*signs_[number + 1].raw)) return false;
     const UChar32 last = markup::character_before(text_.text, signs_[number].place.begin);
     const UChar32 next = markup::character_at(text_.text, signs_[number].place.end);
     const bool ends = last >= 0 && (u_islower(last) != 0 || u_isdigit(last) != 0);
@@ -281,6 +297,7 @@ class Divider {
   const MarkedText& text_;
   const SentenceSplitter* splitter_;  // null: sentences are not divided
   const std::vector<size_t> partners_;
+  const bool only_spans_ = has_only_spans();
   std::vector<bool> divides_;  // of each mark: it is a tag of a branch
   std::vector<Sign> signs_;    // in their order
 };

@@ -102,8 +102,9 @@ DocumentTranslator::Pending DocumentTranslator::prepare(const Request& request, 
   for (Block& block : document.blocks) {
     hide_placeholders(block);
     pending.joined = pending.joined || !block.text.objects.empty();
-    const auto forms = [](const markup::Object& object) {
-      return !object.raw.starts_with('<') && formats::has_icu_forms(object.raw);  // a tag may have them as a note
+    const auto forms = [&](const markup::Object& object) {
+      const bool note = options_.markup == Markup::kXliff && object.raw.starts_with('<');  // <x equiv-text="{n, ...}"/>
+      return !note && formats::has_icu_forms(object.raw);
     };
     if (std::ranges::any_of(block.text.objects, forms)) pending.findings.push_back({Warning::kForms, block.line});
     cutting.escape = escape_of(block.escaping);

@@ -101,10 +101,11 @@ bool touches_next(const MarkedText& sentence, size_t number) {
   return is_of_spaced_word(markup::character_at(sentence.text, end));
 }
 
-/// Whether nothing is between the object and the one in front of it.
+/// Whether nothing is between the object and the one in front of it, which is no emoji.
 bool follows_object(const MarkedText& sentence, size_t number) {
   return number > 0 && number < sentence.objects.size() &&
-         sentence.objects[number - 1].at + kObject.size() == sentence.objects[number].at;
+         sentence.objects[number - 1].at + kObject.size() == sentence.objects[number].at &&
+         !are_only_symbols(sentence.objects[number - 1].raw);
 }
 
 /// Whether a word in this place would be a part of the one before it, or stand behind the end of a sentence.
@@ -116,9 +117,11 @@ bool touches_previous(const MarkedText& sentence, const markup::Object& object) 
   return behind_end && !is_word_part(sentence.text, object.at + kObject.size(), false);
 }
 
-/// For each object: whether it stands directly behind another object or a word that it is no part of, or is the sign of
-/// a note, a reading of <ruby>, or a list of attributes of Markdown, that stands directly behind a word, a stop or
-/// another such sign.
+/// For each object: whether it stays directly behind what is in front of it. These do:
+/// - one that follows another object;
+/// - one that stands directly behind a word that it is no part of;
+/// - the sign of a note, a reading of <ruby>, or a list of attributes of Markdown, directly behind a word, a stop or
+///   another such sign.
 std::vector<bool> attached_objects(const MarkedText& sentence) {
   const std::string_view text = sentence.text;
   std::vector<bool> notes, attached;

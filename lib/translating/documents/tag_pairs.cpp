@@ -7,12 +7,15 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "markup/angular_names.h"
 #include "markup/markup.h"
 #include "markup/template_pairs.h"
 #include "markup/text_cursor.h"
 
 namespace ventris::documents {
 namespace {
+
+constexpr std::string_view kLineBreak = "br";
 
 using markup::kNoPartner;
 using markup::Mark;
@@ -42,16 +45,17 @@ Tag read_template(std::string_view raw, Tag tag) {
   return tag;
 }
 
-/// "{$START_LINK_1}" and "{$CLOSE_LINK}", as Angular writes tags in JSON.
+/// "{$START_LINK_1}", "{$CLOSE_LINK}" and "{$LINE_BREAK}", as Angular writes tags in JSON.
 Tag read_angular(std::string_view raw, Tag tag) {
-  constexpr std::string_view kStart = "{$START_", kClose = "{$CLOSE_";
-  const bool ends = raw.starts_with(kClose);
-  if ((!ends && !raw.starts_with(kStart)) || !raw.ends_with('}')) return tag;
-  std::string_view name = raw.substr(kStart.size(), raw.size() - kStart.size() - 1);
-  const size_t number = name.find_last_not_of("0123456789");
-  if (number + 1 < name.size() && name[number] == '_') name = name.substr(0, number);
-  tag.kind = ends ? Tag::Kind::kEnd : Tag::Kind::kStart;
-  tag.name = "$" + std::string(name);
+  if (!raw.ends_with('}')) return tag;
+  const std::string_view inside = raw.substr(2, raw.size() - 3), name = markup::angular_name(inside);
+  if (name == "LINE_BREAK") {
+    tag.kind = Tag::Kind::kSingle;
+    tag.name = kLineBreak;
+  } else if (inside.starts_with(markup::kAngularStart) || inside.starts_with(markup::kAngularEnd)) {
+    tag.kind = inside.starts_with(markup::kAngularEnd) ? Tag::Kind::kEnd : Tag::Kind::kStart;
+    tag.name = "$" + std::string(name);
+  }
   return tag;
 }
 
@@ -126,7 +130,7 @@ class Tags {
       if (tag.is_mark) continue;
       const bool begins_pair = tag.partner != kNoPartner && tag.partner > i;
       const size_t end = begins_pair ? tags_[tag.partner].range.end : tag.range.end;
-      const bool is_break = tag.name == "br" && !begins_pair;
+      const bool is_break = tag.name == kLineBreak && !begins_pair;
       const bool overlaps = !ranges.empty() && tag.range.begin < ranges.back().end;
       const bool touches = !ranges.empty() && tag.range.begin == ranges.back().end && !is_break && !behind_break;
       behind_break = is_break && !overlaps;
@@ -191,7 +195,8 @@ class Tags {
   /// Whether a tag stays at an end of the text if only `between` is between it and this end.
   bool stays(const Tag& tag, Tag::Kind kind, ByteRange between) const {
     if (text_.find_first_not_of(" \t\n", between.begin) < between.end) return false;
-    return tag.is_mark || (tag.partner == kNoPartner && !tag.only_in_pairs && (tag.kind == kind || tag.name == "br"));
+    return tag.is_mark ||
+           (tag.partner == kNoPartner && !tag.only_in_pairs && (tag.kind == kind || tag.name == kLineBreak));
   }
 
   std::string_view text_;
