@@ -41,8 +41,9 @@ TEST(Divided, ATextWithoutMarksIsWhole) {
 TEST(Divided, TagsOfBlocksDivide) {
   EXPECT_EQ(parts_of("<p>One</p><p>Two</p>"), (Texts{"One", "Two"}));
   EXPECT_EQ(parts_of("One<br/>two"), (Texts{"One", "two"}));
-  EXPECT_EQ(parts_of("<span class=\"a\">One</span><span>Two</span><span>3</span>"), (Texts{"One", "Two", "3"}));
-  EXPECT_EQ(parts_of("<span>ONE</span><span>Two</span><span>three</span>").size(), 1U);
+  EXPECT_EQ(parts_of("<span class=\"a\">One</span><span>two</span>"), (Texts{"One", "two"}));
+  EXPECT_EQ(parts_of("<span>$5</span><span>per month</span>"), (Texts{"$5", "per month"}));
+  EXPECT_EQ(parts_of("<span>G</span><span>oogle</span>").size(), 1U) << "a letter of another colour";
   EXPECT_EQ(parts_of("I pay <span>Pay</span><span>Pal</span>.").size(), 1U);
   EXPECT_EQ(parts_of("<span-x>One</span-x><span-x>Two</span-x>").size(), 1U);
   EXPECT_EQ(parts_of("<b>One</b><b>Two</b><span>Three</span> <span>Four</span>").size(), 1U);

@@ -139,6 +139,10 @@ TEST_F(TranslateFile, ADocumentKeepsTheLineEndsOfMostOfItsLines) {
   settings.document.markup = markup::Markup::kHtml;
   translate("<p>Nobody</p>\r\n<p>bread</p>");
   EXPECT_EQ(output(), "<p>Nobody</p>\r\n<p>bread</p>\r\n");
+  translate("\uFEFF<html><!-- \u00FC --><p>Nobody</p>");
+  EXPECT_EQ(output(), "\uFEFF<html><!-- \u00FC --><p>Nobody</p>\n") << "without its mark, it would not be UTF-8";
+  translate("\uFEFF<html><p>Nobody</p>");
+  EXPECT_EQ(output(), "<html><p>Nobody</p>\n");
   settings.written.format = OutputFormat::kJsonl;
   translate("<p>Nobody</p>\r\n<p>bread</p>\r\n");
   EXPECT_EQ(output().find("\\r"), std::string::npos) << "in JSON, a line end is one character";

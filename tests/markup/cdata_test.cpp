@@ -65,6 +65,13 @@ TEST(Cdata, ADocumentKeepsItsSectionsAroundTheirTexts) {
       "<rss xmlns:wp=\"w\"><wp:post_name><![CDATA[the dog]]></wp:post_name><wp:status>open</wp:status>";
   EXPECT_EQ(in_capitals(names + "<wp:cat_name><![CDATA[news]]></wp:cat_name></rss>", Markup::kXml),
             names + "<wp:cat_name><![CDATA[NEWS]]></wp:cat_name></rss>");
+  const std::string others = "<rss xmlns:wp=\"w\"><wp:term><wp:term_id>a</wp:term_id>";
+  EXPECT_EQ(in_capitals(others + "<wp:term_name>b</wp:term_name></wp:term><dc:creator>c</dc:creator><g:condition>new"
+                                 "</g:condition><g:title>d</g:title></rss>",
+                        Markup::kXml),
+            others +
+                "<wp:term_name>B</wp:term_name></wp:term><dc:creator>c</dc:creator><g:condition>new</g:condition>"
+                "<g:title>D</g:title></rss>");
   EXPECT_EQ(in_capitals("<a>one <![CDATA[two]]> three</a>", Markup::kXml), "<a>ONE <![CDATA[TWO]]> THREE</a>");
   EXPECT_EQ(in_capitals("<a translate=\"no\"><![CDATA[two]]></a>", Markup::kXml),
             "<a translate=\"no\"><![CDATA[two]]></a>");

@@ -71,6 +71,18 @@ TEST(DecodeDocument, WhatDeclaresNothingIsReturnedAsItIs) {
   EXPECT_EQ(decode_document("<meta charset=latin1>\xFC", Markup::kMarkdown).text, "<meta charset=latin1>\xFC");
 }
 
+TEST(DecodeDocument, AMarkIsNeededWhereNothingElseDeclaresUtf8) {
+  const auto needs = [](const std::string& document) { return decode_document(document, Markup::kHtml).needs_mark; };
+  EXPECT_TRUE(needs("\xEF\xBB\xBF<html><p>\u00FC"));
+  EXPECT_TRUE(needs("<html><p>&uuml;")) << "ASCII";
+  EXPECT_TRUE(needs(std::string("\xFF\xFE<\0p\0>\0", 8)));
+  EXPECT_FALSE(needs("\xEF\xBB\xBF<html><meta charset=utf-8>"));
+  EXPECT_FALSE(needs("<html><meta charset=latin1><p>a"));
+  EXPECT_FALSE(needs("<html><p>\u00FC")) << "it was so before";
+  EXPECT_FALSE(needs("<p>a")) << "a part of a page";
+  EXPECT_FALSE(decode_document("\xEF\xBB\xBF<a/>", Markup::kXml).needs_mark);
+}
+
 TEST(DecodeDocument, AnUnknownEncodingAndOneThatHidesTagsAreRefused) {
   for (const std::string name : {"klingon", "utf-7", "hz-gb-2312", "iso-2022-kr", "ibm-37", "SCSU"}) {
     EXPECT_FAILS(html("\n<meta charset=" + name + ">+ADw-b+AD4-\xFC"), MarkupError,

@@ -125,6 +125,8 @@ TEST(ExtensionFinder, ARoleOfMystIsOnePartWithItsCode) {
 }
 
 TEST(ExtensionFinder, EmojiMayFollowEachOther) {
+  EXPECT_EQ(extensions("Use **/*.go, src/**/*.py or **/a.c."), (Texts{"**/*.go", "**/*.py"}));
+  EXPECT_EQ(extensions("**/a/** **/a b** a**/*.c ***/*.c"), Texts{}) << "emphasis, or inside of a word";
   EXPECT_EQ(extensions("done :tada::smile: :+1::tada:!"), (Texts{":tada::smile:", ":+1::tada:"}));
   EXPECT_EQ(extensions("std::string::npos and :a_b::c"), Texts{});
 }

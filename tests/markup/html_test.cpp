@@ -97,6 +97,8 @@ TEST(ParseHtml, CodeWithoutAnEndTagDoesNotEndWithTheBeginningOfATag) {
 TEST(ParseHtml, TagsOfTemplatesStayAsTheyAre) {
   EXPECT_EQ(html_in_capitals("<p>{% if a > 0 %}text{% endif %} {{ a && b }}</p>"),
             "<p>{% if a > 0 %}TEXT{% endif %} {{ a && b }}</p>");
+  EXPECT_EQ(html_in_capitals("<p><i class=\"material-icons md\">home</i> a <mat-icon>b</mat-icon></p>"),
+            "<p><i class=\"material-icons md\">home</i> A <mat-icon>b</mat-icon></p>");
   EXPECT_EQ(html_in_capitals("<p>a <%= b %> c<?php echo $d > 1; ?></p>"), "<p>A <%= b %> C<?php echo $d > 1; ?></p>");
   EXPECT_EQ(html_in_capitals("{# a #}{% comment %}b{% endcomment %}c"), "{# a #}{% comment %}b{% endcomment %}C");
   EXPECT_EQ(html_in_capitals("<a href=\"{% url 'a' %}\">b</a>{% c %}"), "<a href=\"{% url 'a' %}\">B</a>{% c %}");

@@ -44,6 +44,16 @@ TEST(TemplatePairs, PairsAroundWordsAreMarks) {
   EXPECT_EQ(shown_marks("a **{% b %}c{% endb %}** d"), "a ((c)) d");
 }
 
+TEST(TemplatePairs, TheEndOfAWordStaysWithIt) {
+  const auto texts = [](const std::string& document) {
+    const MarkedText text = parse_markup(document, Markup::kHtml).blocks.front().text;
+    return text.text + "|" + (text.objects.empty() ? "" : text.objects.front().raw);
+  };
+  EXPECT_EQ(texts("<p>3 item{% if n != 1 %}s{% endif %} here</p>"), "3 item\uFFFC here|{% if n != 1 %}s{% endif %}");
+  EXPECT_EQ(texts("<p>3 item {% if n != 1 %}more{% endif %} here</p>"), "3 item more here|");
+  EXPECT_EQ(texts("<p>3 item{% if n != 1 %} and more{% endif %} here</p>"), "3 item and more here|");
+}
+
 TEST(TemplatePairs, OthersStayObjects) {
   EXPECT_EQ(shown_marks("a {% b %} c {% d %} e"), "a * c * e") << "without ends";
   EXPECT_EQ(shown_marks("a {% b %} {% endb %} c"), "a * * c") << "without words";

@@ -23,7 +23,7 @@ markup::MarkedDocument parse_fields(const std::string& content) {
 Texts field_texts(const std::string& content) { return texts_of(parse_fields(content)); }
 
 TEST(DocxFields, OnlyResultsThatAreTextOfTheDocumentAreTranslated) {
-  for (const char* yes : {" HYPERLINK \"https://a.b\"", "REF _Toc1 \\h", "toc \\o", "QUOTE\"a\""}) {
+  for (const char* yes : {" HYPERLINK \"https://a.b\"", "REF _Toc1 \\h", "toc \\o", "QUOTE\"a\"", " FORMTEXT "}) {
     EXPECT_TRUE(is_translated_field(yes)) << yes;
   }
   for (const char* no : {"", " PAGE ", "DATE \\@ \"d\"", "SEQ Figure", "REFX", "MERGEFIELD name"}) {

@@ -179,6 +179,12 @@ bool is_ascii(std::string_view bytes) {
   return std::ranges::none_of(bytes, [](char c) { return static_cast<signed char>(c) < 0 || c == '\x1B'; });
 }
 
+/// Whether it is a whole page, and no part of one.
+bool is_page(std::string_view document) {
+  const std::string head = core::in_lower_case(document.substr(0, kLongestHead));
+  return head.find("<html") != std::string::npos || head.find("<head") != std::string::npos;
+}
+
 /// Makes each declaration one of UTF-8. The places are those in the converted text.
 void declare_utf8(std::string& document, Markup markup) {
   std::vector<ByteRange> all = declarations(document, markup);
@@ -195,10 +201,15 @@ DecodedDocument decode_document(std::string bytes, Markup markup) {
   size_t mark = 0;
   std::string encoding = marked_encoding(bytes, mark);
   bytes.erase(0, mark);
+  const bool undeclared_ascii = markup == Markup::kHtml && mark == 0 && is_page(bytes) && is_ascii(bytes);
   const std::vector<ByteRange> declared = encoding.starts_with("utf-16") || encoding.starts_with("utf-32")
                                               ? std::vector<ByteRange>()
                                               : declarations(bytes, markup);
-  if (encoding.empty() && declared.empty()) return {std::move(bytes)};
+  if (encoding.empty() && declared.empty()) {
+    DecodedDocument same{std::move(bytes)};
+    same.needs_mark = undeclared_ascii;
+    return same;
+  }
   const size_t at = declared.empty() ? 0 : declared.front().begin;
   const std::string name =
       declared.empty() ? "" : bytes.substr(declared.front().begin, declared.front().end - declared.front().begin);
@@ -227,6 +238,7 @@ DecodedDocument decode_document(std::string bytes, Markup markup) {
     decoded.encoding = encoding;
   }
   declare_utf8(decoded.text, markup);
+  decoded.needs_mark = markup == Markup::kHtml && mark > 0 && declarations(decoded.text, markup).empty();
   return decoded;
 }
 

@@ -12,6 +12,9 @@ struct DecodedDocument {
   std::string text;           ///< if it declares an encoding, it declares UTF-8
   std::string encoding = {};  ///< from which it was converted; "" = it was in UTF-8
   bool wrongly_declared = false;  ///< it was in UTF-8, but declared another encoding
+  /// A whole page in HTML that a byte-order mark tells to be UTF-8, or that is ASCII and declares nothing: in any other
+  /// way, a browser would not know that the output is UTF-8.
+  bool needs_mark = false;
   core::FirstLines replaced = {};  ///< the lines with bytes that the encoding does not have, which became U+FFFD
 };
 

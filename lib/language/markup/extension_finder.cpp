@@ -143,6 +143,7 @@ class SpanFinder {
       case '[': return end_of_brackets(at);
       case '^': return paragraph_.rest(at).starts_with("^[") ? end_of_note(at) : kNoEnd;
       case '@': return end_of_mention(at);
+      case '*': return end_of_glob(at);
       case ':': return end_of_emoji(at);
       case 'h':
       case 'w': return end_of_address(at);
@@ -183,6 +184,19 @@ class SpanFinder {
     while (end < at + kLongest && is_part(paragraph_.character(end))) ++end;
     const bool role = end > at + 1 && paragraph_.character(end) == '}' && paragraph_.end_of_code(end + 1) != kNoEnd;
     return role ? end + 1 : kNoEnd;
+  }
+
+  /// Of a pattern of files, "**/" and what follows up to a space, if no other "**" is in it. (Two could be strong
+  /// emphasis.) Parsers disagree about the emphasis of "**/*.c".
+  size_t end_of_glob(size_t at) const {
+    if (!paragraph_.rest(at).starts_with("**/") || (at > 0 && (text_[at - 1] == '*' || is_alnum_byte(text_[at - 1]))))
+      return kNoEnd;
+    size_t end = at + 3;
+    const auto is_part = [](char c) { return is_alnum_byte(c) || std::string_view("*./_-{}").find(c) != kNoEnd; };
+    while (end < text_.size() && is_part(text_[end])) ++end;
+    while (end > at && std::string_view(".-*").find(text_[end - 1]) != kNoEnd) --end;
+    const std::string_view rest = text_.substr(at + 3, end - at - 3);
+    return rest.find('*') != kNoEnd && rest.find("**") == kNoEnd && paragraph_.character(end) != '*' ? end : kNoEnd;
   }
 
   /// Of an inline note of pandoc: "^[text]".

@@ -124,7 +124,8 @@ HtmlToken tag_at(std::string_view text, size_t at) {
   tag.self_closing = attributes.self_closing();
   const size_t size = translate ? translate->end - translate->begin : 0;
   const std::string_view class_names = classes ? text.substr(classes->begin, classes->end - classes->begin) : "";
-  tag.untranslated = (size == 2 && stands_at(text, translate->begin, "no")) || has_no_translate(class_names);
+  const bool icon = tag.name == "mat-icon" || tag.name == "v-icon";  // whose text is the name of a sign
+  tag.untranslated = (size == 2 && stands_at(text, translate->begin, "no")) || has_no_translate(class_names) || icon;
   tag.translated =
       !tag.untranslated && translate && (size == 0 || (size == 3 && stands_at(text, translate->begin, "yes")));
   return tag;
@@ -179,7 +180,13 @@ size_t end_of_script(std::string_view text, size_t at) {
 
 }  // namespace
 
-bool has_no_translate(std::string_view classes) { return has_word(classes, "notranslate"); }
+bool has_no_translate(std::string_view classes) {
+  constexpr std::array<std::string_view, 8> kIcons{
+      "material-icons",          "material-icons-outlined",   "material-icons-round",     "material-icons-sharp",
+      "material-icons-two-tone", "material-symbols-outlined", "material-symbols-rounded", "material-symbols-sharp"};
+  return has_word(classes, "notranslate") ||
+         std::ranges::any_of(kIcons, [&](std::string_view icon) { return has_word(classes, icon); });
+}
 
 bool is_note_reference(std::string_view document, const HtmlToken& tag) {
   const auto has = [&](std::string_view name, std::string_view word) {

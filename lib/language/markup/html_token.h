@@ -24,7 +24,7 @@ struct HtmlToken {
   ByteRange range = {};
   std::string name = {};       ///< of a tag, in small letters
   bool self_closing = false;   ///< the tag ends with "/>"
-  bool untranslated = false;   ///< the tag has translate="no" or the class "notranslate"
+  bool untranslated = false;   ///< the tag has translate="no", the class "notranslate", or is a sign of a font
   bool translated = false;     ///< the tag has translate="yes" or, which means the same, an empty translate
 
   bool is_tag() const { return kind == Kind::kStartTag || kind == Kind::kEndTag; }

@@ -48,11 +48,25 @@ class Pairs {
     if (tag.kind != TemplateTag::Kind::kEnd) return;
     const auto start = std::ranges::find(open_.rbegin(), open_.rend(), tag.name, &Open::name);
     if (start == open_.rend()) return;
+    const size_t first = start->part;
     if (start->depth == depth_ && start->letters < letters_) {
       set_mark(start->part, Mark::Kind::kOpen);
       set_mark(number, Mark::Kind::kClose);
     }
     open_.erase(start.base() - 1, open_.end());
+    if (!is_end_of_word(first, number)) return;
+    const size_t end = parts_[number].range.end;
+    parts_[first] = {{parts_[first].range.begin, end}, Part::Kind::kHidden};
+    for (size_t i = first + 1; i <= number; ++i) parts_[i] = {{end, end}, Part::Kind::kText};
+  }
+  /// Whether the pair has only some letters at the end of a word, as in "item{% if n != 1 %}s{% endif %}". They stay
+  /// with it, so that the word is never inside.
+  bool is_end_of_word(size_t start, size_t end) const {
+    constexpr size_t kMost = 4;  // letters
+    if (start == 0 || end != start + 2 || parts_[start - 1].kind != Part::Kind::kText) return false;
+    const std::string_view word = parts_[start - 1].text, letters = parts_[start + 1].text;
+    const bool short_text = parts_[start + 1].kind == Part::Kind::kText && letters.size() <= kMost;
+    return short_text && !word.empty() && is_letter(word.back()) && std::ranges::all_of(letters, is_letter);
   }
   void set_mark(size_t number, Mark::Kind kind) {
     parts_[number].kind = Part::Kind::kMark;

@@ -35,15 +35,29 @@ constexpr std::array<std::string_view, 22> kCodeOfManuals{
     "constant",  "type",       "tag",      "prompt",     "package",     "uri",      "email",    "varname",
     "classname", "methodname", "filepath", "structname", "structfield", "msgblock"};
 /// Those of RSS and Atom that programs read.
-constexpr std::array<std::string_view, 18> kOfFeeds{
-    "pubDate",      "lastBuildDate",   "language",  "guid", "link", "ttl",   "docs",
-    "id",           "updated",         "published", "uri",  "url",  "email", "generator",
-    "updatePeriod", "updateFrequency", "explicit",  "day"};
+constexpr std::array<std::string_view, 22> kOfFeeds{
+    "creator",       "author",   "managingEditor", "webMaster",    "pubDate",
+    "lastBuildDate", "language", "guid",           "link",         "ttl",
+    "docs",          "id",       "updated",        "published",    "uri",
+    "url",           "email",    "generator",      "updatePeriod", "updateFrequency",
+    "explicit",      "day"};
 
-/// Those in an export of WordPress ("wp:cat_name") that are texts.
-constexpr std::array<std::string_view, 7> kTextsOfWordPress{
-    "cat_name",        "tag_name",        "term_name", "comment_content", "category_description",
-    "tag_description", "term_description"};
+/// Those of a feed of products ("g:title") that are texts.
+constexpr std::array<std::string_view, 6> kTextsOfProducts{"title",        "description",       "short_title",
+                                                           "product_type", "product_highlight", "product_detail"};
+
+/// Those in an export of WordPress ("wp:cat_name") that are texts, and those that have others inside.
+constexpr std::array<std::string_view, 11> kTextsOfWordPress{"category",
+                                                             "tag",
+                                                             "term",
+                                                             "comment",
+                                                             "cat_name",
+                                                             "tag_name",
+                                                             "term_name",
+                                                             "comment_content",
+                                                             "category_description",
+                                                             "tag_description",
+                                                             "term_description"};
 
 bool is_one_of(std::string_view name, std::span<const std::string_view> names) {
   return std::ranges::find(names, name) != names.end();
@@ -147,6 +161,7 @@ std::optional<bool> XmlTranslation::of(std::string_view name, const char* const*
   if (own || root || is_xliff()) return own;
   if (name == "xliff:g") return false;  // in the resources of Android
   if (kind_ == Kind::kFeed && name.starts_with("wp:") && !is_one_of(local_part(name), kTextsOfWordPress)) return false;
+  if (kind_ == Kind::kFeed && name.starts_with("g:") && !is_one_of(local_part(name), kTextsOfProducts)) return false;
   return is_code(local_part(name)) ? std::optional(false) : std::nullopt;
 }
 

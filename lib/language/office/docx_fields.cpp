@@ -41,7 +41,7 @@ void join(std::vector<Item>& items, size_t begin, size_t end, Kind kind, size_t 
 bool is_translated_field(std::string_view code) {
   code.remove_prefix(std::min(code.find_first_not_of(" \t\r\n"), code.size()));
   const std::string name = core::in_lower_case(code.substr(0, code.find_first_of(" \t\r\n\\\"")));
-  constexpr std::array<std::string_view, 5> kTranslated{"hyperlink", "ref", "toc", "quote", "index"};
+  constexpr std::array<std::string_view, 6> kTranslated{"hyperlink", "ref", "toc", "quote", "index", "formtext"};
   return std::ranges::find(kTranslated, name) != kTranslated.end();
 }
 

@@ -244,16 +244,17 @@ class Divider {
   }
   static bool is_span(std::string_view raw) { return raw == "<span>" || raw.starts_with("<span "); }
 
-  /// Whether one <span> ends there with a small letter or digit, and the next one begins with a capital or digit. A
-  /// style sheet puts room between them: "<span>Price</span><span>Free</span>". There are only such texts.
+  /// Whether one <span> ends there with a letter or digit, and the next one begins with one, and both have more than
+  /// this one. A style sheet puts room between them: "<span>Price</span><span>Free</span>". There are only such texts.
   bool is_between_labels(size_t number) const {
     if (!only_spans_) return false;
     if (number + 1 >= signs_.size() || signs_[number + 1].place.begin != signs_[number].place.begin) return false;
     if (*signs_[number].raw != "</span>" || !is_span(*signs_[number + 1].raw)) return false;
-    const UChar32 last = markup::character_before(text_.text, signs_[number].place.begin);
-    const UChar32 next = markup::character_at(text_.text, signs_[number].place.end);
-    const bool ends = last >= 0 && (u_islower(last) != 0 || u_isdigit(last) != 0);
-    return ends && next >= 0 && (u_isupper(next) != 0 || (u_isdigit(next) != 0 && u_isdigit(last) == 0));
+    const size_t at = signs_[number].place.begin, behind = number + 2;
+    const bool longer_before = number > 0 && signs_[number - 1].place.end + 1 < at;
+    const bool longer_behind = (behind < signs_.size() ? signs_[behind].place.begin : text_.text.size()) > at + 1;
+    const UChar32 last = markup::character_before(text_.text, at), next = markup::character_at(text_.text, at);
+    return longer_before && longer_behind && last >= 0 && u_isalnum(last) != 0 && next >= 0 && u_isalnum(next) != 0;
   }
 
   /// Whether an object stands between spaces, behind a sentence and before a capital letter.

@@ -10,11 +10,11 @@
 namespace ventris::filters {
 namespace {
 
-using ToldOfReplaced = std::function<void(const core::FirstLines& lines)>;
+using Told = std::function<void(const markup::DecodedDocument& document)>;
 
 class DecodedBytes : public text::ByteSource {
  public:
-  DecodedBytes(const std::string& path, markup::Markup markup, ToldOfReplaced told)
+  DecodedBytes(const std::string& path, markup::Markup markup, Told told)
       : path_(path == "-" ? "standard input" : path),
         markup_(markup),
         bytes_(markup::is_package(markup) ? text::open_bytes_of_any_kind(path) : text::open_bytes(path)),
@@ -43,9 +43,9 @@ class DecodedBytes : public text::ByteSource {
     if (decoded.replaced.count() > 0) {
       core::log_warning(path_ + ": has bytes that are not " + decoded.encoding + " (" + decoded.replaced.text() +
                         "); they became U+FFFD");
-      if (told_) told_(decoded.replaced);
     }
-    text_ = std::move(decoded.text);
+    text_ = std::exchange(decoded.text, {});
+    if (told_) told_(decoded);
     return text_;
   }
   bool ready() override { return done_ || bytes_->ready(); }
@@ -54,16 +54,15 @@ class DecodedBytes : public text::ByteSource {
   std::string path_;
   markup::Markup markup_;
   std::unique_ptr<text::ByteSource> bytes_;
-  ToldOfReplaced told_;
+  Told told_;
   std::string text_;
   bool done_ = false;
 };
 
 }  // namespace
 
-std::unique_ptr<text::ByteSource> document_bytes(const std::string& path, markup::Markup markup,
-                                                 ToldOfReplaced replaced) {
-  return std::make_unique<DecodedBytes>(path, markup, std::move(replaced));
+std::unique_ptr<text::ByteSource> document_bytes(const std::string& path, markup::Markup markup, Told told) {
+  return std::make_unique<DecodedBytes>(path, markup, std::move(told));
 }
 
 }  // namespace ventris::filters

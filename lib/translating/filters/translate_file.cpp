@@ -19,6 +19,7 @@
 #include "filters/shard.h"
 #include "filters/translation_report.h"
 #include "formats/document_hint.h"
+#include "formats/document_text.h"
 #include "formats/format_table.h"
 #include "text/line_reader.h"
 #include "text/line_sequence.h"
@@ -48,8 +49,10 @@ bool is_kept_document(const TranslateSettings& settings) {
   return is_one_document(settings) && markup::keeps_bytes(settings.document.markup);
 }
 
-/// `texts_before`: becomes the number of texts before those of the reader.
-text::LineReader open_input(const TranslateSettings& settings, Losses& losses, int64_t& texts_before) {
+/// `texts_before`: becomes the number of texts before those of the reader; `needs_mark`: that of a document, when it is
+/// read (markup::DecodedDocument).
+text::LineReader open_input(const TranslateSettings& settings, Losses& losses, int64_t& texts_before,
+                            bool& needs_mark) {
   const text::LineReaderOptions options = reading_options(settings);
   if (!parse_shard(settings.shard).is_whole()) {
     ShardLines shard = open_shard(settings);
@@ -57,10 +60,13 @@ text::LineReader open_input(const TranslateSettings& settings, Losses& losses, i
     return std::move(shard.reader);
   }
   if (!is_one_document(settings) || is_kept_document(settings)) return text::LineReader(settings.input, options);
-  const auto note_replaced = [&losses](const core::FirstLines& lines) {
-    losses.add("bytes that the encoding does not have, which became U+FFFD", lines);
+  const auto note = [&losses, &needs_mark](const markup::DecodedDocument& document) {
+    needs_mark = document.needs_mark;
+    if (document.replaced.count() > 0) {
+      losses.add("bytes that the encoding does not have, which became U+FFFD", document.replaced);
+    }
   };
-  return {settings.input, document_bytes(settings.input, settings.document.markup, note_replaced), options};
+  return {settings.input, document_bytes(settings.input, settings.document.markup, note), options};
 }
 
 /// The text with CR LF at the ends of its lines.
@@ -80,7 +86,7 @@ class Exchange {
   Exchange(const TranslateSettings& settings, bool languages)
       : settings_(settings),
         fields_{settings.constraints, languages, settings.translator.context > 0},
-        input_(open_input(settings, report_.losses(), first_)),
+        input_(open_input(settings, report_.losses(), first_, needs_mark_)),
         output_(settings),
         number_(first_) {
     if (is_kept_document(settings)) bytes_ = document_bytes(settings.input, settings.document.markup, {});
@@ -147,8 +153,11 @@ class Exchange {
     report_.add(answer, number, is_document() ? TranslationReport::Lines::kOfText : TranslationReport::Lines::kTexts);
     if (bytes_ && settings_.written.format == OutputFormat::kText && !settings_.written.word_scores) {
       output_.write(answer.translation.text());
-    } else if (is_document() && settings_.written.format == OutputFormat::kText && has_carriage_returns()) {
-      output_.write(with_carriage_returns(format_answer(answer, settings_.written, number)));
+    } else if (is_document() && settings_.written.format == OutputFormat::kText) {
+      const std::string text = format_answer(answer, settings_.written, number);
+      const bool ascii = std::ranges::none_of(text, [](char c) { return static_cast<signed char>(c) < 0; });
+      output_.write((needs_mark_ && !ascii ? std::string(formats::kByteOrderMark) : "") +
+                    (has_carriage_returns() ? with_carriage_returns(text) : text));
     } else if (waiting_.empty()) {
       output_.write(format_answer(answer, settings_.written, number));
     } else {
@@ -273,6 +282,7 @@ class Exchange {
   const TranslateSettings& settings_;
   JsonFields fields_;
   TranslationReport report_;
+  bool needs_mark_ = false;  // of a document
   int64_t first_ = 0;  // the number of the first text, counted from 0; over 0 for a shard
   std::optional<std::string> first_line_;  // if the second one may show that it is a document
   text::LineReader input_;
