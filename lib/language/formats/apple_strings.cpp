@@ -53,7 +53,7 @@ class StringsReader {
         skip();
       }
       if (!take(';')) refuse("expected ; behind the text of line " + std::to_string(line));
-      if (quoted) writer_.add(range, std::move(value), line, escaped_string, result_);
+      if (quoted) writer_.add(range, value, line, escaped_string, result_);
     }
   }
 

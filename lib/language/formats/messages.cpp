@@ -132,7 +132,7 @@ void MessageList::add_text(Message& message, ByteRange part, std::vector<ByteRan
   document.blocks.back().placeholders = std::move(placeholders);
 }
 
-size_t MessageList::add(std::string message, int64_t line, markup::MarkedDocument& document) {
+size_t MessageList::add(const std::string& message, int64_t line, markup::MarkedDocument& document) {
   Message added{{}, {}, document.blocks.size()};
   added.doubled = has_doubled_apostrophes(message, java_);
   const bool value = markup::is_technical_value(message);

@@ -29,7 +29,7 @@ class MessageList {
   /// and in their place the forms of their patterns of ICU (take_forms()). What programs read
   /// (markup::is_technical_value) has no texts. Doubled apostrophes are single ones in the texts. `line`: of the
   /// document. Throws MarkupError for a document with too many texts.
-  size_t add(std::string message, int64_t line, markup::MarkedDocument& document);
+  size_t add(const std::string& message, int64_t line, markup::MarkedDocument& document);
 
   /// The message with the translations of its texts. `translations`: of all blocks. If a message of the list is a
   /// pattern of ICU, no apostrophe of a translation begins a quoted part.

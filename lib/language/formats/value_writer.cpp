@@ -2,9 +2,9 @@
 
 namespace ventris::formats {
 
-void ValueWriter::add(ByteRange range, std::string text, int64_t line, WriteValue write,
+void ValueWriter::add(ByteRange range, const std::string& text, int64_t line, WriteValue write,
                       markup::MarkedDocument& document) {
-  const size_t message = messages_.add(std::move(text), line, document);
+  const size_t message = messages_.add(text, line, document);
   if (messages_.has_texts(message)) values_.push_back({range, message, std::move(write)});
 }
 

@@ -19,7 +19,7 @@ class ValueWriter : public markup::DocumentWriter {
   explicit ValueWriter(std::string document, bool java = false) : document_(std::move(document)), messages_(java) {}
 
   /// A value of the document, behind those that were added before: its place, and its text without escapes.
-  void add(ByteRange range, std::string text, int64_t line, WriteValue write, markup::MarkedDocument& document);
+  void add(ByteRange range, const std::string& text, int64_t line, WriteValue write, markup::MarkedDocument& document);
 
   std::string write(const std::vector<std::string>& translations) const override;
 

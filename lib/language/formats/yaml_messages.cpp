@@ -22,7 +22,7 @@ markup::MarkedDocument parse_yaml_messages(const std::string& document, const st
     scalar.path.clear();
     const auto write = [scalar = std::move(scalar), raw = std::string(part_of(document, range))](
                            const std::string& written) { return write_yaml(scalar, raw, written); };
-    writer->add(range, std::move(text), line, write, result);
+    writer->add(range, text, line, write, result);
   }
   return result;
 }

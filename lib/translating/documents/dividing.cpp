@@ -9,6 +9,7 @@
 #include "core/ascii.h"
 #include "documents/sentence_characters.h"
 #include "markup/angular_names.h"
+#include "markup/characters.h"
 #include "markup/known_blocks.h"
 #include "markup/template_pairs.h"
 #include "markup/text_cursor.h"
