@@ -8,6 +8,7 @@ ventris_test(documents
     ${CMAKE_CURRENT_LIST_DIR}/cutter_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/dividing_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/document_translator_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/element_gaps_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/drawn_documents_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/format_translation_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/guards_test.cpp

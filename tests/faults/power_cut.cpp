@@ -63,7 +63,7 @@ void UnsyncedChanges::synced(int descriptor) {
   }
 }
 
-void UnsyncedChanges::add(std::vector<Place> places, std::function<void()> undo) {
+void UnsyncedChanges::add(const std::vector<Place>& places, std::function<void()> undo) {
   Change change{{}, std::move(undo)};
   for (const Place& place : places) change.folders.push_back(inode_of(place.folder));
   changes_.push_back(std::move(change));
@@ -102,7 +102,7 @@ bool UnsyncedChanges::remove_folder(int folder, const std::string& path) {
 }
 
 void UnsyncedChanges::removed() {
-  if (restore_) add(std::exchange(restored_places_, {}), std::exchange(restore_, nullptr));
+  if (restore_) add(restored_places_, std::exchange(restore_, nullptr));
 }
 
 void UnsyncedChanges::added(int folder, const std::string& path) {

@@ -56,7 +56,7 @@ class UnsyncedChanges {
 
   static Inode inode_of(int descriptor);
   static Place place_of(int folder, const std::string& path);
-  void add(std::vector<Place> places, std::function<void()> undo);
+  void add(const std::vector<Place>& places, std::function<void()> undo);
 
   int kept_ = -1;
   size_t last_kept_ = 0;

@@ -42,13 +42,17 @@ TEST(Messages, ALongLineGoesOnInSmallLetters) {
 
 TEST(Messages, FormsForSeveralNumbersAreTextsOfTheirOwn) {
   EXPECT_EQ(parts("one book | several books"), (Texts{"one book", "several books"}));
-  EXPECT_EQ(parts("{0} none|{1} one| [2,*] several {n}|more"), (Texts{"none", "one", "several {n}|more"}));
+  EXPECT_EQ(parts("{0} none|{1} one| [2,*] several {n}|more"), (Texts{"none", "one", "several {n}", "more"}));
   EXPECT_EQ(parts("[1,19] some | [20,*] many"), (Texts{"some", "many"}));
   EXPECT_EQ(parts("{0} none|{1} one|]1,Inf[ many"), (Texts{"none", "one", "many"}));
   EXPECT_EQ(parts("]-Inf,0[ cold|[0,Inf[ warm"), (Texts{"cold", "warm"}));
-  EXPECT_EQ(parts("{0} none|[see] below"), (Texts{"{0} none|[see] below"})) << "no condition";
+  EXPECT_EQ(parts("{0} none| [see] below"), (Texts{"{0} none| [see] below"})) << "no condition";
   EXPECT_EQ(parts("} a {x, select, y {b | c}} | d"), (Texts{"} a {x, select, y {b | c}}", "d"}));
-  EXPECT_EQ(parts("a|b"), Texts{"a|b"});
+  EXPECT_EQ(parts("There is one|:n apples"), (Texts{"There is one", ":n apples"}));
+  EXPECT_EQ(parts("apple|apples"), (Texts{"apple", "apples"}));
+  for (const char* text :
+       {"a|b", "A|B tests", "left||right", "see (left|right)", "ls |grep", "ls| grep", "|left", "left|"})
+    EXPECT_EQ(parts(text), Texts{text});
   std::string bars = "{0}";
   for (int i = 0; i < 100'000; ++i) bars += "|1";
   EXPECT_EQ(parts(bars + std::string(300'000, ' ') + "x").size(), 1U) << "in one pass";

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "formats/icu_whole_forms.h"
+#include "formats/messages.h"
 #include "markup/characters.h"
 
 namespace ventris::formats {
@@ -16,7 +17,11 @@ void divide_into_forms(markup::MarkedDocument& document, markup::Markup markup) 
     markup::MarkedText& text = block.text;
     kept += block.before;
     const bool plain = text.marks.empty() && text.objects.empty();
-    const std::vector<IcuForm> forms = plain ? take_forms(text.text) : icu_forms(text.text);
+    std::vector<IcuForm> forms = plain ? take_forms(text.text) : icu_forms(text.text);
+    if (forms.empty() && text.text.find('|') != std::string::npos) {
+      for (const ByteRange& form : number_forms_of(text.text)) forms.push_back({form});
+      if (forms.size() == 1) forms.clear();
+    }
     if (forms.empty()) {
       block.before = std::exchange(kept, {});
       blocks.push_back(std::move(block));

@@ -57,21 +57,34 @@ size_t behind_condition(std::string_view message, ByteRange text) {
   return condition ? text.begin + end + 1 : text.begin;
 }
 
-/// The forms of a message for several numbers, as vue-i18n and Laravel divide them: "one | several",
-/// "{0} none|[1,*] some". Signs inside braces divide nothing.
+/// Whether the bar at this byte stands between two words of more than one letter, without spaces: "apple|apples".
+bool is_between_words(std::string_view message, ByteRange line, size_t at) {
+  const auto is_part = [](char c) { return kWhiteSpace.find(c) == std::string_view::npos && c != '|'; };
+  return at >= line.begin + 2 && at + 2 < line.end && is_part(message[at - 2]) && is_part(message[at - 1]) &&
+         is_part(message[at + 1]) && is_part(message[at + 2]);
+}
+
+/// The forms of a message for several numbers, as vue-i18n, Laravel and Symfony divide them: "one | several",
+/// "one|several", "{0} none|[1,*] some". Signs inside braces divide nothing, and in brackets only those with a
+/// condition.
 std::vector<ByteRange> forms_of(std::string_view message, ByteRange line, const std::vector<ByteRange>& code) {
   line = without_spaces(message, line);
   const bool has_conditions = behind_condition(message, line) > line.begin;
   std::vector<ByteRange> forms;
-  int64_t depth = 0;
+  int64_t braces = 0, brackets = 0;
+  const auto count = [](int64_t& depth, char c, char open, char close) {
+    depth = std::max<int64_t>(0, depth + (c == open ? 1 : c == close ? -1 : 0));
+  };
   size_t begin = line.begin;
   for (size_t at = line.begin; at < line.end; ++at) {
-    depth = std::max<int64_t>(0, depth + (message[at] == '{' ? 1 : message[at] == '}' ? -1 : 0));
-    if (message[at] != '|' || depth > 0 || is_inside(code, at)) continue;
+    count(braces, message[at], '{', '}');
+    count(brackets, message[at], '(', ')');
+    if (message[at] != '|' || braces > 0 || is_inside(code, at)) continue;
     const bool alone = at > begin && at + 1 < line.end && message[at - 1] == ' ' && message[at + 1] == ' ';
+    const bool tight = brackets == 0 && is_between_words(message, line, at);
     const bool space = at + 1 < line.end && message[at + 1] == ' ';
     const size_t next = std::min(at + (space ? 2 : 1), line.end);
-    if (!alone && !(has_conditions && behind_condition(message, {next, line.end}) > next)) continue;
+    if (!alone && !tight && !(has_conditions && behind_condition(message, {next, line.end}) > next)) continue;
     forms.push_back({begin, at});
     begin = at + 1;
   }
@@ -107,6 +120,12 @@ std::vector<ByteRange> paragraphs_of(std::string_view message, const std::vector
     begin = end + 1;
   }
   return parts;
+}
+
+std::vector<ByteRange> number_forms_of(std::string_view text) {
+  std::vector<ByteRange> forms = forms_of(text, {0, text.size()}, {});
+  for (ByteRange& form : forms) form = without_spaces(text, form);
+  return forms;
 }
 
 void add_placeholders(markup::Block& block, const std::vector<ByteRange>& ranges) {

@@ -12,9 +12,14 @@ namespace ventris::formats {
 
 /// The parts of a message that are texts of their own: its lines, without the white space around them and the sign of a
 /// list item ("* ", "1. ") at their beginning, and in a line its forms for several numbers ("one | several",
-/// "{0} none|[1,*] some", without the numbers). A long line whose sentence goes on in small letters on the next one is
-/// a part together with it. What has no letters is no text. `code`: code_in(message), in which nothing ends.
+/// "one|several", "{0} none|[1,*] some", without the numbers). A long line whose sentence goes on in small letters on
+/// the next one is a part together with it. What has no letters is no text. `code`: code_in(message), in which nothing
+/// ends.
 std::vector<ByteRange> paragraphs_of(std::string_view message, const std::vector<ByteRange>& code = {});
+
+/// The forms for several numbers of a text of one line ("one|several"), without the white space and the numbers around
+/// them; the whole text if it is no such one.
+std::vector<ByteRange> number_forms_of(std::string_view text);
 
 /// Adds to the placeholders of a block. What overlaps becomes one.
 void add_placeholders(markup::Block& block, const std::vector<ByteRange>& ranges);

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "core/special_ids.h"
+#include "documents/element_gaps.h"
 #include "documents/mark_layout.h"
 #include "documents/nesting.h"
 #include "documents/projection.h"
@@ -290,6 +291,29 @@ constexpr std::array<const char*, 16> kNames{"Tom",   "Anna", "Maria", "Peter", 
 
 constexpr size_t kLeastNames = 4;  // fewer: the training text hardly has names
 
+/// Inserts a space at each gap: behind marks that close, and in front of others.
+void open_gaps(MaskedText& masked, const std::vector<size_t>& gaps) {
+  std::string spaced;
+  size_t done = 0;
+  for (const size_t gap : gaps) {
+    spaced.append(masked.text, done, gap - done) += ' ';
+    done = gap;
+  }
+  masked.text = spaced.append(masked.text, done);
+  const auto moved = [&](size_t at, bool behind) {
+    const auto gap = behind ? std::ranges::upper_bound(gaps, at) : std::ranges::lower_bound(gaps, at);
+    return at + static_cast<size_t>(gap - gaps.begin());
+  };
+  bool opened = false;  // among the marks at the same place
+  for (size_t i = 0, last = 0; i < masked.marks.size(); ++i) {
+    Mark& mark = masked.marks[i];
+    opened = (i > 0 && mark.at == last && opened) || mark.kind != Mark::Kind::kClose;
+    last = mark.at;
+    mark.at = moved(mark.at, opened);
+  }
+  for (ByteRange& place : masked.places) place = {moved(place.begin, false), moved(place.end, false)};
+}
+
 }  // namespace
 
 std::vector<std::string> copied_words(const text::Tokenizer& source, const text::Tokenizer& target) {
@@ -340,6 +364,7 @@ MaskedText mask(const MarkedText& sentence, const std::vector<std::string>& word
   }
   move_marks(sentence.text.size());
   masked.text.append(sentence.text, done);
+  if (const std::vector<size_t> gaps = element_gaps(masked.text, masked.marks); !gaps.empty()) open_gaps(masked, gaps);
   for (size_t at = masked.text.find('\n'); at != std::string::npos; at = masked.text.find('\n', at + 1)) {
     masked.line_ends.push_back(at);
   }

@@ -35,7 +35,8 @@ std::vector<std::string> copied_words(const text::Tokenizer& source, const text:
 /// Replaces each object by one of the words that the sentence does not have, and removes it when none is left. Objects
 /// that touch a letter or digit, or follow the end of a sentence ("tired.{n}"), and signs of notes ([^1], <sup>1</sup>)
 /// behind words are removed, because no word stands there. (In writing without spaces, one does.) So are emoji, and all
-/// but the first of objects that follow each other.
+/// but the first of objects that follow each other. There is a space where elements touch that are apart for a reader
+/// (element_gaps()).
 MaskedText mask(const MarkedText& sentence, const std::vector<std::string>& words);
 
 /// Whether a translation has one of these words more than once.

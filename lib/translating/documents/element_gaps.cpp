@@ -1,0 +1,62 @@
+#include "documents/element_gaps.h"
+
+#include <unicode/uchar.h>
+
+#include <algorithm>
+#include <array>
+
+#include "markup/characters.h"
+#include "markup/text_cursor.h"
+
+namespace ventris::documents {
+namespace {
+
+using markup::Mark;
+
+/// The name of the element of HTML whose tag the mark is; empty for other marks, such as those of office documents
+/// ("<f2>", "</f>") and of Markdown.
+std::string_view element_of(std::string_view raw) {
+  if (!raw.starts_with('<')) return {};
+  const size_t begin = raw.starts_with("</") ? 2 : 1;
+  const std::string_view name = raw.substr(begin, std::min(raw.find_first_of(" \t\n/>", begin), raw.size()) - begin);
+  const bool letters = !name.empty() && std::ranges::all_of(name, markup::is_letter);
+  return letters && name != "f" ? name : std::string_view();
+}
+
+bool is_one_of(std::string_view name, const std::array<std::string_view, 4>& names) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+/// Whether what touches here, at these marks, is apart for a reader.
+bool is_gap(UChar32 before, UChar32 next, const Mark* first, const Mark* last) {
+  bool closes = false, follows = false, label = false, span = false;
+  for (const Mark* mark = first; mark != last; ++mark) {
+    const std::string_view name = element_of(mark->raw);
+    if (name.empty() || is_one_of(name, {"sub", "sup", "ruby", "wbr"})) return false;
+    follows = follows || (closes && mark->kind == Mark::Kind::kOpen);
+    closes = closes || mark->kind == Mark::Kind::kClose;
+    label = label || is_one_of(name, {"span", "small", "a", "label"});
+    span = span || (mark->kind == Mark::Kind::kOpen && mark->raw.starts_with("<span "));
+  }
+  const bool digit_before = u_isdigit(before) != 0, digit_next = u_isdigit(next) != 0;
+  if (digit_before && digit_next) return true;
+  if (digit_before || digit_next) return label;
+  return (follows || span) && u_islower(before) != 0 && u_isupper(next) != 0;
+}
+
+}  // namespace
+
+std::vector<size_t> element_gaps(std::string_view text, const std::vector<Mark>& marks) {
+  std::vector<size_t> gaps;
+  for (size_t i = 0; i < marks.size();) {
+    const size_t at = marks[i].at, first = i;
+    while (i < marks.size() && marks[i].at == at) ++i;
+    if (at == 0 || at >= text.size()) continue;
+    const UChar32 before = markup::character_before(text, at), next = markup::character_at(text, at);
+    const bool touch = before >= 0 && next >= 0 && u_isalnum(before) != 0 && u_isalnum(next) != 0;
+    if (touch && is_gap(before, next, marks.data() + first, marks.data() + i)) gaps.push_back(at);
+  }
+  return gaps;
+}
+
+}  // namespace ventris::documents

@@ -1,0 +1,19 @@
+#pragma once
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include "markup/marked_text.h"
+
+namespace ventris::documents {
+
+/// The bytes of a text, in order, at which two elements of HTML touch each other, or a word, so that a style sheet puts
+/// room between what would otherwise be one word or number:
+/// - a digit on both sides: "<a>2024</a><span>12</span>";
+/// - a letter on one side and a digit on the other one, at <span>, <small>, <a> or <label>: "Inbox<span>4</span>";
+/// - a small letter and a capital, between two elements or in front of a <span> with attributes:
+///   "<b>Size</b><i>Colour</i>", "Title<span class="new">New</span>".
+/// There is none at <sub> and <sup>. Takes a time that grows with the marks.
+std::vector<size_t> element_gaps(std::string_view text, const std::vector<markup::Mark>& marks);
+
+}  // namespace ventris::documents

@@ -1,0 +1,52 @@
+#include "documents/element_gaps.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "markup/markup.h"
+
+namespace ventris::documents {
+namespace {
+
+/// The text of a block of HTML with "|" in its gaps.
+std::string with_gaps(const std::string& block) {
+  const markup::MarkedText text =
+      markup::parse_markup("<p>x " + block + "</p>", markup::Markup::kHtml).blocks.front().text;
+  std::string whole = text.text;
+  const std::vector<size_t> gaps = element_gaps(text.text, text.marks);
+  for (auto gap = gaps.rbegin(); gap != gaps.rend(); ++gap) whole.insert(*gap, "|");
+  return whole.substr(2);
+}
+
+TEST(ElementGaps, AreBetweenNumbers) {
+  EXPECT_EQ(with_gaps("<a href=\"/2024\">June 2024</a><span>12</span>"), "June 2024|12");
+  EXPECT_EQ(with_gaps("<b>Size 10</b><em>30 left</em> and 5<small>99</small>"), "Size 10|30 left and 5|99");
+  EXPECT_EQ(with_gaps("<b>10</b>30"), "10|30");
+}
+
+TEST(ElementGaps, AreBetweenWordsAndNumbersOfLabels) {
+  EXPECT_EQ(with_gaps("Inbox<span class=\"badge\">4</span>"), "Inbox|4");
+  EXPECT_EQ(with_gaps("10<span>kg</span>"), "10|kg");
+  EXPECT_EQ(with_gaps("MP<b>3</b>"), "MP3");
+  EXPECT_EQ(with_gaps("1<sup>st</sup>"), "1st");
+}
+
+TEST(ElementGaps, AreInFrontOfCapitalsOfOtherElements) {
+  EXPECT_EQ(with_gaps("<b>Size</b><i>Colour</i>"), "Size|Colour");
+  EXPECT_EQ(with_gaps("Title<span class=\"new\">New</span>"), "Title|New");
+  EXPECT_EQ(with_gaps("Java<b>Script</b> and You<span>Tube</span>"), "JavaScript and YouTube");
+  EXPECT_EQ(with_gaps("<b>un</b><i>do</i>"), "undo");
+}
+
+TEST(ElementGaps, AreNotAtOtherMarks) {
+  const std::vector<markup::Mark> marks{{1, markup::Mark::Kind::kClose, "</f>"},
+                                        {1, markup::Mark::Kind::kOpen, "<f2>"}};
+  EXPECT_TRUE(element_gaps("12", marks).empty()) << "of an office document";
+  EXPECT_TRUE(element_gaps("12", {{1, markup::Mark::Kind::kOpen, "**"}}).empty());
+  EXPECT_TRUE(
+      element_gaps("1", {{0, markup::Mark::Kind::kOpen, "<b>"}, {1, markup::Mark::Kind::kClose, "</b>"}}).empty());
+}
+
+}  // namespace
+}  // namespace ventris::documents
