@@ -137,6 +137,7 @@ TEST(TranslateSettings, TheNameOfTheInputSaysTheMarkup) {
   EXPECT_EQ(markup_of({{"input", "report.docx"}}), markup::Markup::kDocx);
   EXPECT_FAILS(markup_of({{"input", "report.pdf"}}), ConfigError,
                "input: report.pdf is a document in PDF, which is not read; save it in another format");
+  EXPECT_FAILS(markup_of({{"input", "a.blade.php"}}), ConfigError, "or say how to read it: --markup none for text");
   EXPECT_EQ(markup_of({{"input", "report.docx"}, {"markup", "none"}}), markup::Markup::kNone);
 }
 

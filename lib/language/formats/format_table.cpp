@@ -17,7 +17,7 @@ std::string plain_name(std::string_view file) {
 }
 
 /// Endings of documents that are not read, and what these are.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 84> kUnreadKinds{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 85> kUnreadKinds{
     {{".doc", "a document of Word"},
      {".rtf", "a document in RTF"},
      {".pdf", "a document in PDF"},
@@ -45,6 +45,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 84> kUnreadK
      {".textile", "a document in Textile"},
      {".org", "a document of Org mode"},
      {".vue", "a component of Vue"},
+     {".blade.php", "a template of Blade (Laravel)"},
      {".php", "a program in PHP"},
      {".sdlxliff", "a document of Trados"},
      {".dfxp", "a file of subtitles in TTML"},

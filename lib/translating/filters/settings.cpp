@@ -342,9 +342,11 @@ void choose_markup(TranslateSettings& settings, bool open) {
                       "text");
   }
   if (const std::string_view kind = formats::unread_kind(settings.input); !kind.empty()) {
+    const bool known = !kind.starts_with("a template of Blade");  // its directives would be text in HTML
     fail<ConfigError>("input: ", settings.input, " is ", kind,
                       ", which is not read; save it in another format (markup: ", formats::format_names(),
-                      "), or say how to read it: --markup html for a template of HTML, --markup none for text");
+                      "), or say how to read it: ", known ? "--markup html for a template of HTML, " : "",
+                      "--markup none for text");
   }
   const formats::FileFormat* format = formats::format_of_file(settings.input);
   if (format == nullptr) format = formats::format_of_content(first_bytes(settings.input));
