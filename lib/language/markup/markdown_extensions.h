@@ -9,9 +9,9 @@ namespace ventris::markup {
 
 /// What many programs read in Markdown, but CommonMark does not know, and what is no text: formulas (formulas.h), code
 /// of templates (templates.h), lists of attributes (attribute_lists.h), lines of boxes and others (line_extensions.h),
-/// patterns of files (**/*.c), references of wikis ([[page]], ![[image.png]]) and [TOC], roles of MyST ({ref}`a`, with their code), addresses with
-/// signs of emphasis (http://a.b/*c*), and names of emoji (:smile:). Sorted; they do not overlap. What may be something
-/// else in ordinary text is none, such as "$5 and $6".
+/// patterns of files (**/*.c), references of wikis ([[page]], ![[image.png]]) and [TOC], roles of MyST ({ref}`a`, with
+/// their code), addresses with signs of emphasis (http://a.b/*c*), and names of emoji (:smile:). Sorted; they do not
+/// overlap. What may be something else in ordinary text is none, such as "$5 and $6".
 struct MarkdownExtensions {
   std::vector<ByteRange> spans;
   std::vector<ByteRange> backticks = {};  ///< in paragraphs with spans, those that begin and end no code
