@@ -243,7 +243,8 @@ TEST_F(ApiAnswers, FilesThatCannotBeTranslatedAreRefused) {
   EXPECT_THAT(refused(upload("a.srt", "x")),
               HasSubstr("400 Invalid request: line 1: expected the times of a subtitle"));
   EXPECT_EQ(refused(upload("a.pdf", "x")), "400 Invalid request: file format not supported");
-  EXPECT_EQ(refused(upload("a.txt", "\xff")), "400 Invalid request: a parameter is not valid UTF-8: file; convert it (iconv)");
+  EXPECT_EQ(refused(upload("a.txt", "\xff")),
+            "400 Invalid request: a parameter is not valid UTF-8: file; convert it (iconv)");
   EXPECT_EQ(refused(upload("", "x")), "400 Invalid request: missing file parameter");
   EXPECT_EQ(refused(upload("a.txt", "x", "zz")), "400 zz is not supported");
   HttpRequest without = upload("a.txt", "x");
