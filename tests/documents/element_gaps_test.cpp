@@ -39,11 +39,19 @@ TEST(ElementGaps, AreInFrontOfCapitalsOfOtherElements) {
   EXPECT_EQ(with_gaps("<b>un</b><i>do</i>"), "undo");
 }
 
+TEST(ElementGaps, AreAtIconsAndHiddenElements) {
+  EXPECT_EQ(with_gaps("<i class=\"user\"></i>Jon<i class=\"clock\"></i>two"), "Jon|two");
+  EXPECT_EQ(with_gaps("Docs<span class=\"visually-hidden\">opens</span>"), "Docs|opens");
+  EXPECT_EQ(with_gaps("Docs<wbr>opens<!-- a -->x"), "Docsopensx");
+}
+
 TEST(ElementGaps, AreNotAtOtherMarks) {
   const std::vector<markup::Mark> marks{{1, markup::Mark::Kind::kClose, "</f>"},
                                         {1, markup::Mark::Kind::kOpen, "<f2>"}};
   EXPECT_TRUE(element_gaps("12", marks).empty()) << "of an office document";
   EXPECT_TRUE(element_gaps("12", {{1, markup::Mark::Kind::kOpen, "**"}}).empty());
+  EXPECT_EQ(element_gaps("12", {{1, markup::Mark::Kind::kClose, "</1>"}, {1, markup::Mark::Kind::kOpen, "<2>"}}).size(),
+            1U);
   EXPECT_TRUE(
       element_gaps("1", {{0, markup::Mark::Kind::kOpen, "<b>"}, {1, markup::Mark::Kind::kClose, "</b>"}}).empty());
 }

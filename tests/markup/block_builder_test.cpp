@@ -26,7 +26,11 @@ TEST(IsOnlySign, PowersAndSignsOfNotesAndReferencesAreNoWords) {
   }
   for (const std::string text : {"[b]", "[note 1]", "[citation needed]"})
     EXPECT_TRUE(is_only_sign("sup", text)) << text;
-  for (const std::string text : {"e", "o", "ab", "\u6CE8"}) EXPECT_FALSE(is_only_sign("sup", text)) << text;
+  for (const std::string text : {"a", "b", "a,b", "c, d"}) EXPECT_TRUE(is_only_sign("sup", text)) << text;
+  for (const std::string text : {"max", "in"}) EXPECT_TRUE(is_only_sign("sub", text)) << text;
+  EXPECT_FALSE(is_only_sign("moved", "a")) << "only higher";
+  EXPECT_TRUE(is_only_sign("moved", "2"));
+  for (const std::string text : {"e", "o", "ab", "a b", "\u6CE8"}) EXPECT_FALSE(is_only_sign("sup", text)) << text;
   for (const std::string text : {"2", "i", "i1", "*"}) EXPECT_TRUE(is_only_sign("sub", text)) << text;
   for (const std::string text : {"ja", "I", "\u56FE"}) EXPECT_FALSE(is_only_sign("sub", text)) << text;
   for (const std::string text : {"", " ", "a b", "Photo", "\xff"}) EXPECT_FALSE(is_only_sign("sub", text)) << text;

@@ -54,6 +54,7 @@ TEST(TechnicalValues, AreNoWordsOrTexts) {
                            "#abc1g",
                            "C:\\ is full. Please delete files.",
                            "C:\\Temp is full. Go on?",
+                           "C:\\Users is full",
                            "--Select--",
                            "True or false",
                            "-5",

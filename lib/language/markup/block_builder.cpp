@@ -4,6 +4,7 @@
 #include <unicode/utf8.h>
 
 #include <algorithm>
+#include <array>
 #include <string_view>
 #include <utility>
 
@@ -50,6 +51,17 @@ bool touches_text(const std::vector<Part>& parts) {
   return true;
 }
 
+/// "a", "a,b", "c, d": signs of notes. Some letters are rather the end of a word: "M<sup>e</sup>", "n<sup>o</sup>".
+bool are_letters_of_notes(std::string_view text) {
+  constexpr std::string_view kEnds = "eorst";
+  for (size_t at = 0;; at += text.substr(at).starts_with(", ") ? 2 : 1) {
+    const char letter = at < text.size() ? text[at] : ' ';
+    if (letter < 'a' || letter > 'z' || kEnds.find(letter) != std::string_view::npos) return false;
+    if (++at == text.size()) return true;
+    if (text[at] != ',') return false;
+  }
+}
+
 }  // namespace
 
 bool refers_to_note(std::string_view document, const HtmlToken& tag, const std::vector<Part>& parts) {
@@ -59,7 +71,11 @@ bool refers_to_note(std::string_view document, const HtmlToken& tag, const std::
 bool is_only_sign(std::string_view element, std::string_view text) {
   if (element == "a" && is_commit(text)) return true;
   const bool link = element == "a", index = element == "sub";
-  if (!link && !index && element != "sup") return false;
+  if (!link && !index && element != "sup" && element != "moved") return false;
+  if (element == "sup" && are_letters_of_notes(text)) return true;
+  constexpr std::array<std::string_view, 16> kIndices{"max", "min", "eff", "ref", "tot", "avg",  "out", "in",
+                                                      "rms", "opt", "abs", "rel", "eq",  "crit", "obs", "mean"};
+  if (index && std::ranges::find(kIndices, text) != kIndices.end()) return true;
   constexpr size_t kLongestNote = 40;
   if (element == "sup" && text.starts_with('[') && text.ends_with(']'))
     return text.size() <= kLongestNote;  // "[note 1]"

@@ -405,7 +405,7 @@ class MarkdownParts {
     if (start.span == Span::kLink && next < parts_.size() && parts_[next].text.starts_with('^')) return true;
     if (lettered_ == start.lettered) return true;
     const bool citation = start.span == Span::kLink && (raw(end) == "]" || raw(end) == "][]");  // [1]
-    return is_only_sign(citation ? "sup" : start.span == Span::kLink ? "a" : start.tag, text_from(next));
+    return is_only_sign(citation ? "moved" : start.span == Span::kLink ? "a" : start.tag, text_from(next));
   }
   /// Of the parts from this one on, if they are a short text, which may have marks; otherwise nothing.
   std::string text_from(size_t part) const {

@@ -104,7 +104,9 @@ bool is_path_of_windows(std::string_view text) {
   if (text.size() < kShortest) return false;
   const auto drive = static_cast<unsigned char>(text.front());
   const bool letter = (is_lower(drive) || is_upper(drive)) && text[3] != ' ';
-  if (text.find_first_of("!?;,") != std::string_view::npos || text.find(". ") != std::string_view::npos) return false;
+  const size_t space = text.rfind(' ');
+  const bool sentence = space != std::string_view::npos && text.find('\\', space) == std::string_view::npos;
+  if (sentence || text.find_first_of("!?;,") != std::string_view::npos) return false;
   return (letter && text.substr(1, 2) == ":\\") || (text.starts_with("\\\\") && text[2] != '\\');
 }
 

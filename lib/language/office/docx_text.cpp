@@ -189,7 +189,7 @@ class DocxReader {
     if (script == "subscript") return "sub";
     const std::string height = place == 0 ? "" : attribute(place, "val");
     const bool moved = height.find_first_of("123456789") != std::string::npos;
-    return script == "superscript" || moved ? "sup" : "";
+    return script == "superscript" ? "sup" : moved ? "moved" : "";
   }
   /// The languages and the spelling of a run cannot be seen.
   size_t format_of(size_t properties) {

@@ -13,14 +13,22 @@ namespace {
 
 using markup::Mark;
 
-/// The name of the element of HTML whose tag the mark is; empty for other marks, such as those of office documents
+/// Whether the element cannot be seen, only heard.
+bool is_hidden(std::string_view tag) {
+  constexpr std::array<std::string_view, 4> kSigns{"visually-hidden", "sr-only", "screen-reader-text", "display:none"};
+  return std::ranges::any_of(kSigns, [&](std::string_view sign) { return tag.find(sign) != std::string_view::npos; });
+}
+
+/// The name of the element of HTML, or of a message of React ("<1>"), whose tag the mark is; empty for other marks,
+/// such as those of office documents
 /// ("<f2>", "</f>") and of Markdown.
 std::string_view element_of(std::string_view raw) {
   if (!raw.starts_with('<')) return {};
   const size_t begin = raw.starts_with("</") ? 2 : 1;
   const std::string_view name = raw.substr(begin, std::min(raw.find_first_of(" \t\n/>", begin), raw.size()) - begin);
-  const bool letters = !name.empty() && std::ranges::all_of(name, markup::is_letter);
-  return letters && name != "f" ? name : std::string_view();
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  const bool known = std::ranges::all_of(name, markup::is_letter) || std::ranges::all_of(name, is_digit);
+  return known && name != "f" ? name : std::string_view();
 }
 
 bool is_one_of(std::string_view name, const std::array<std::string_view, 4>& names) {
@@ -29,10 +37,14 @@ bool is_one_of(std::string_view name, const std::array<std::string_view, 4>& nam
 
 /// Whether what touches here, at these marks, is apart for a reader.
 bool is_gap(UChar32 before, UChar32 next, const Mark* first, const Mark* last) {
-  bool closes = false, follows = false, label = false, span = false;
+  bool opens = false, closes = false, follows = false, label = false, span = false;
   for (const Mark* mark = first; mark != last; ++mark) {
     const std::string_view name = element_of(mark->raw);
     if (name.empty() || is_one_of(name, {"sub", "sup", "ruby", "wbr"})) return false;
+    const bool icon =
+        (mark->kind == Mark::Kind::kAlone && mark->pair == 0) || (mark->kind == Mark::Kind::kClose && opens);
+    opens = opens || mark->kind == Mark::Kind::kOpen;
+    if (icon || (mark->kind == Mark::Kind::kOpen && is_hidden(mark->raw))) return true;
     follows = follows || (closes && mark->kind == Mark::Kind::kOpen);
     closes = closes || mark->kind == Mark::Kind::kClose;
     label = label || is_one_of(name, {"span", "small", "a", "label"});

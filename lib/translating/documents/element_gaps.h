@@ -12,7 +12,8 @@ namespace ventris::documents {
 /// - a digit on both sides: "<a>2024</a><span>12</span>";
 /// - a letter on one side and a digit on the other one, at <span>, <small>, <a> or <label>: "Inbox<span>4</span>";
 /// - a small letter and a capital, between two elements or in front of a <span> with attributes:
-///   "<b>Size</b><i>Colour</i>", "Title<span class="new">New</span>".
+///   "<b>Size</b><i>Colour</i>", "Title<span class="new">New</span>";
+/// - any two at an element without content, such as an icon, and in front of one that only screen readers see.
 /// There is none at <sub> and <sup>. Takes a time that grows with the marks.
 std::vector<size_t> element_gaps(std::string_view text, const std::vector<markup::Mark>& marks);
 
