@@ -37,8 +37,8 @@ MarkedDocument in_blocks(std::string_view document, std::vector<Part> parts, con
 /// - in "moved", which is no element but a citation or text that stands a little higher, all without letters;
 /// - in <sub> all without letters, or with a small one or a usual word (an index: "i", "max");
 /// - in a link a reference such as "#83", "[1]" and the number of a commit, or a text without letters and digits, such
-///   as an arrow. Other letters, and numbers alone in a link, are words, also with spaces, dashes and signs of units and
-///   currencies: "2019–2020", "1 000 €".
+///   as an arrow. Other letters, and numbers alone in a link, are words, also with spaces, dashes and signs of units
+///   and currencies: "2019–2020", "1 000 €".
 bool is_only_sign(std::string_view element, std::string_view text);
 
 /// Whether a number in the link that begins with this tag, behind these parts, is the sign of a note: the tag says so
