@@ -1,7 +1,7 @@
 // Products of bytes with AVX-512-VNNI; included within the namespace of a set.
 using ShapeInt8 = TileShape<6, 4, 2, 8>;
 
-constexpr bool kSumsAreOfSigned = false;
+constexpr bool kSumsAreOfSigned = false;  // NOLINT(misc-definitions-in-headers): as kernels-inl.h
 
 /// Adds four products to each sum.
 template <typename Ints>
