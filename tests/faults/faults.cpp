@@ -54,10 +54,10 @@ long call_unless_faulty(Kind kind, long number, Arguments... arguments) {
 int open_at(int folder, const char* path, int flags, mode_t mode) {
   const bool makes = (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE;
   const Kind kind = makes ? Kind::kTakesSpace : Kind::kLooks;
-  const bool named = (flags & O_CREAT) != 0 && faccessat(folder, path, F_OK, AT_SYMLINK_NOFOLLOW) != 0;
+  const bool is_new = (flags & O_CREAT) != 0 && faccessat(folder, path, F_OK, AT_SYMLINK_NOFOLLOW) != 0;
   const auto file = static_cast<int>(call_unless_faulty(kind, SYS_openat, folder, path, flags, mode));
   if (unsynced && file >= 0 && (flags & O_ACCMODE) != O_RDONLY) unsynced->opened(file);
-  if (unsynced && file >= 0 && named) unsynced->added(folder, path);
+  if (unsynced && file >= 0 && is_new) unsynced->added(folder, path);
   return file;
 }
 

@@ -13,4 +13,8 @@ inline std::string in_lower_case(std::string_view text) {
   return lower;
 }
 
+inline bool is_ascii(std::string_view text) {
+  return std::ranges::none_of(text, [](char c) { return static_cast<signed char>(c) < 0; });
+}
+
 }  // namespace ventris::core

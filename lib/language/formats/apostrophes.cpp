@@ -1,9 +1,9 @@
 #include "formats/apostrophes.h"
 
+#include "formats/icu_pattern.h"
+
 namespace ventris::formats {
 namespace {
-
-constexpr std::string_view kQuotable = "{}#|";
 
 bool may_be_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<signed char>(c) < 0;
@@ -14,11 +14,6 @@ bool has_place_for_number(std::string_view text) {
     if (at + 1 < text.size() && text[at + 1] >= '0' && text[at + 1] <= '9') return true;
   }
   return false;
-}
-
-/// Whether an apostrophe at this byte begins a quoted part.
-bool begins_quote(std::string_view text, size_t at) {
-  return at + 1 < text.size() && kQuotable.find(text[at + 1]) != std::string_view::npos;
 }
 
 }  // namespace

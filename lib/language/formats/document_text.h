@@ -38,6 +38,13 @@ inline std::string_view part_of(std::string_view document, ByteRange range) {
   return document.substr(range.begin, range.end - range.begin);
 }
 
+/// The range without these signs, such as kSpaces, at its ends.
+inline ByteRange without_ends(std::string_view document, ByteRange range, std::string_view signs) {
+  while (range.begin < range.end && signs.find(document[range.begin]) != std::string_view::npos) ++range.begin;
+  while (range.end > range.begin && signs.find(document[range.end - 1]) != std::string_view::npos) --range.end;
+  return range;
+}
+
 /// Counts the lines of places that come one behind the other.
 class LineCounter {
  public:

@@ -22,14 +22,14 @@ std::optional<size_t> behind_comma(std::string_view text, size_t at) {
 
 }  // namespace
 
-ByteRange without_white_ends(std::string_view text, ByteRange range) {
-  range.begin = behind_white(text, range.begin, range.end);
-  while (range.end > range.begin && kWhite.find(text[range.end - 1]) != std::string_view::npos) --range.end;
-  return range;
+ByteRange without_white_ends(std::string_view text, ByteRange range) { return without_ends(text, range, kWhite); }
+
+bool begins_quote(std::string_view text, size_t at) {
+  return at + 1 < text.size() && kQuotable.find(text[at + 1]) != std::string_view::npos;
 }
 
 size_t end_of_quoted(std::string_view text, size_t at) {
-  if (at + 1 >= text.size() || std::string_view("{}#|").find(text[at + 1]) == std::string_view::npos) return at;
+  if (!begins_quote(text, at)) return at;
   for (size_t end = text.find('\'', at + 1); end != std::string_view::npos; end = text.find('\'', end + 2)) {
     if (!text.substr(end + 1).starts_with('\'')) return end + 1;
   }

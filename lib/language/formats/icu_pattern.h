@@ -35,6 +35,12 @@ std::optional<IcuPattern> icu_pattern(std::string_view text, size_t brace);
 /// The next of these signs, from this byte on, that no apostrophe quotes; the end of the text if there is none.
 size_t next_unquoted(std::string_view text, size_t at, std::string_view signs);
 
+/// The signs that an apostrophe in front of them quotes.
+inline constexpr std::string_view kQuotable = "{}#|";
+
+/// Whether an apostrophe at this byte would begin a quoted part.
+bool begins_quote(std::string_view text, size_t at);
+
 /// Behind the quoted part that an apostrophe at this byte begins; the same place if it begins none.
 size_t end_of_quoted(std::string_view text, size_t at);
 

@@ -102,7 +102,8 @@ class WordMover {
   static std::optional<std::string> joined(std::initializer_list<std::string_view> parts) {
     std::string all;
     for (const std::string_view part : parts) {
-      const bool sign = !part.empty() && std::string_view("{}#|'").find(part.front()) != std::string_view::npos;
+      const bool sign =
+          !part.empty() && (part.front() == '\'' || kQuotable.find(part.front()) != std::string_view::npos);
       if (all.ends_with('\'') && sign) return std::nullopt;
       all += part;
       if (next_unquoted(all + '\0', 0, std::string_view("\0", 1)) != all.size()) return std::nullopt;

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/ascii.h"
 #include "core/small_numbers.h"
 #include "formats/conversions.h"
 #include "formats/key_choice.h"
@@ -64,8 +65,7 @@ class ValueTaker : public nlohmann::json_sax<nlohmann::json> {
         lines_(document),
         limits_(document) {
     // A file whose letters are all escapes was written by a program that cannot do otherwise.
-    ascii_ = document.find("\\u") != std::string::npos &&
-             std::ranges::none_of(document, [](char c) { return static_cast<signed char>(c) < 0; });
+    ascii_ = document.find("\\u") != std::string::npos && core::is_ascii(document);
   }
 
   bool null() override { return true; }
@@ -79,7 +79,7 @@ class ValueTaker : public nlohmann::json_sax<nlohmann::json> {
     limits_.count(place.begin);
     if (!choice_.has(path_)) return true;
     writer_.add(
-        place, std::move(value), lines_.line_of(place.begin),
+        place, value, lines_.line_of(place.begin),
         [ascii = ascii_](const std::string& text) { return escaped(text, ascii); }, result_);
     return true;
   }

@@ -19,11 +19,7 @@ namespace {
 
 constexpr std::string_view kWhiteSpace = " \t\r\n\f\v";
 
-ByteRange without_spaces(std::string_view text, ByteRange range) {
-  while (range.begin < range.end && kWhiteSpace.find(text[range.begin]) != std::string_view::npos) ++range.begin;
-  while (range.end > range.begin && kWhiteSpace.find(text[range.end - 1]) != std::string_view::npos) --range.end;
-  return range;
-}
+ByteRange without_spaces(std::string_view text, ByteRange range) { return without_ends(text, range, kWhiteSpace); }
 
 /// The text without the sign of a list item at its beginning: "* ", and "1. " in a message of several lines. (In a
 /// single line, it can be an ordinal number.)

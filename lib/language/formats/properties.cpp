@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "core/ascii.h"
 #include "formats/unicode_escapes.h"
 #include "formats/value_writer.h"
 #include "markup/parsing_limits.h"
@@ -46,7 +47,7 @@ class PropertiesReader {
         result_(result),
         limits_(document),
         lines_(lines_with_carriage_returns(document, document.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0)),
-        ascii_(std::ranges::none_of(document, [](char c) { return static_cast<signed char>(c) < 0; })) {}
+        ascii_(core::is_ascii(document)) {}
 
   void read() {
     while (next_ < lines_.size()) {

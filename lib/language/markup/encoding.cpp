@@ -175,8 +175,8 @@ std::string marked_encoding(std::string_view bytes, size_t& size) {
 }
 
 /// Nothing but ASCII, and no escape sequence that could mean something else.
-bool is_ascii(std::string_view bytes) {
-  return std::ranges::none_of(bytes, [](char c) { return static_cast<signed char>(c) < 0 || c == '\x1B'; });
+bool is_plain_ascii(std::string_view bytes) {
+  return core::is_ascii(bytes) && bytes.find('\x1B') == std::string_view::npos;
 }
 
 /// Whether it is a whole page, and no part of one.
@@ -201,7 +201,7 @@ DecodedDocument decode_document(std::string bytes, Markup markup) {
   size_t mark = 0;
   std::string encoding = marked_encoding(bytes, mark);
   bytes.erase(0, mark);
-  const bool undeclared_ascii = markup == Markup::kHtml && mark == 0 && is_page(bytes) && is_ascii(bytes);
+  const bool undeclared_ascii = markup == Markup::kHtml && mark == 0 && is_page(bytes) && is_plain_ascii(bytes);
   const std::vector<ByteRange> declared = encoding.starts_with("utf-16") || encoding.starts_with("utf-32")
                                               ? std::vector<ByteRange>()
                                               : declarations(bytes, markup);
@@ -217,7 +217,7 @@ DecodedDocument decode_document(std::string bytes, Markup markup) {
   if (encoding.empty()) {
     encoding = usual_name(name);
     if (encoding.starts_with("utf-16")) encoding = "utf-8";  // else the declaration could not have been read
-    const bool ascii = is_ascii(bytes), escapes = bytes.find('\x1B') != std::string::npos;
+    const bool ascii = is_plain_ascii(bytes), escapes = bytes.find('\x1B') != std::string::npos;
     decoded.wrongly_declared = encoding != "utf-8" && !ascii && !escapes && text::is_valid_utf8(bytes);
     if (decoded.wrongly_declared || ascii) encoding = "utf-8";
   }

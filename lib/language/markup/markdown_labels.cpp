@@ -31,7 +31,6 @@ bool is_strong(std::string_view sign) { return sign == "**" || sign == "__"; }
 
 }  // namespace
 
-/// The size of the label of a quotation: "[!NOTE]" of GitHub, "[!tip]-" of other programs; 0: there is none.
 size_t size_of_label(std::string_view text) {
   if (!text.starts_with("[!")) return 0;
   size_t end = 2;

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <string>
 
+#include "core/ascii.h"
+
 namespace ventris::markup {
 namespace {
 
@@ -112,12 +114,11 @@ bool is_path_of_windows(std::string_view text) {
 
 /// "UTF-8", "ISO-8859-1"
 bool is_encoding(std::string_view text) {
-  std::string upper(text);
-  std::ranges::transform(upper, upper.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-  constexpr std::array<std::string_view, 5> kBeginnings{"UTF-", "UTF8", "ISO-8859-", "WINDOWS-12", "US-ASCII"};
-  const size_t longest = 13;
-  return text.size() < longest && text.find(' ') == std::string_view::npos &&
-         std::ranges::any_of(kBeginnings, [&](auto begin) { return upper.starts_with(begin); });
+  constexpr size_t kLongest = 12;
+  constexpr std::array<std::string_view, 5> kBeginnings{"utf-", "utf8", "iso-8859-", "windows-12", "us-ascii"};
+  if (text.size() > kLongest || text.find(' ') != std::string_view::npos) return false;
+  const std::string name = core::in_lower_case(text);
+  return std::ranges::any_of(kBeginnings, [&](std::string_view begin) { return name.starts_with(begin); });
 }
 
 /// "userName", "user_name", "USER_NAME", "user.created": at least two parts, of letters and digits.

@@ -223,8 +223,7 @@ class DocxReader {
     std::string text = text_of(xml_, element);
     if (is_symbols(text)) return void(push(Item::Kind::kObject, range_of(element)));
     if (markup::is_only_sign(script_, text)) {
-      const bool lowered = std::string_view(script_) == "sub";
-      push(Item::Kind::kObject, range_of(element)).script = lowered ? Item::Script::kLowered : Item::Script::kRaised;
+      push(Item::Kind::kObject, range_of(element)).script = Item::script_of(script_);
       return;
     }
     std::ranges::replace_if(text, [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');

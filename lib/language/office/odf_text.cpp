@@ -140,8 +140,7 @@ class OdfReader {
     const auto script =
         name == "text:span" ? scripts_.find(names_.attribute(element, "text:style-name")) : scripts_.end();
     if (script != scripts_.end() && markup::is_only_sign(script->second, text_of(xml_, element))) {
-      const bool lowered = std::string_view(script->second) == "sub";
-      push(Item::Kind::kObject, range).script = lowered ? Item::Script::kLowered : Item::Script::kRaised;
+      push(Item::Kind::kObject, range).script = Item::script_of(script->second);
       after_space_ = false;
       return;
     }

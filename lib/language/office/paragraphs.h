@@ -32,6 +32,8 @@ struct Item {
   /// Of kObject: a power or the sign of a note, or an index. They stand directly behind their word.
   enum class Script { kNone, kRaised, kLowered };
   Script script = Script::kNone;
+  /// Of text that would be in this element of HTML.
+  static Script script_of(std::string_view element) { return element == "sub" ? Script::kLowered : Script::kRaised; }
   bool divides = false;       ///< of kAlone: a break, which has texts of their own in front and behind
   size_t pair = 0;            ///< of both halves of a pair: a number of their own in the paragraph; 0 = no pair
   std::vector<Item> inside = {};  ///< if not empty, it is all of these, and has no range

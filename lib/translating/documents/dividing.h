@@ -13,7 +13,7 @@ using text::ByteRange;
 /// is nothing of that kind. They end at
 /// - marks that divide (Mark::divides);
 /// - tags of blocks inside a message: "<p>One</p><p>Two</p>", "<li>", "<br>";
-/// - one <span> behind another, with a capital letter or digit: "<span>Price</span><span>Free</span>";
+/// - one <span> behind another, if all words are in such: "<span>Price</span><span>Free</span>";
 /// - tags of templates that are no pair around words, and those of branches, since each branch is a text of its own:
 ///   "{% load x %}", "{% if a %}One{% else %}Two{% endif %}", "{{#a}}One{{/a}}{{^a}}Two{{/a}}", "<% if a %>";
 /// - objects behind a whole sentence, or in front of one with a colon or dash between: "{x}: One is two.", "One is two.

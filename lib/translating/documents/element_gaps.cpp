@@ -20,8 +20,7 @@ bool is_hidden(std::string_view tag) {
 }
 
 /// The name of the element of HTML, or of a message of React ("<1>"), whose tag the mark is; empty for other marks,
-/// such as those of office documents
-/// ("<f2>", "</f>") and of Markdown.
+/// such as those of office documents ("<f2>", "</f>") and of Markdown.
 std::string_view element_of(std::string_view raw) {
   if (!raw.starts_with('<')) return {};
   const size_t begin = raw.starts_with("</") ? 2 : 1;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/ascii.h"
 #include "core/error.h"
 #include "core/human.h"
 #include "core/log.h"
@@ -154,10 +155,10 @@ class Exchange {
     if (bytes_ && settings_.written.format == OutputFormat::kText && !settings_.written.word_scores) {
       output_.write(answer.translation.text());
     } else if (is_document() && settings_.written.format == OutputFormat::kText) {
-      const std::string text = format_answer(answer, settings_.written, number);
-      const bool ascii = std::ranges::none_of(text, [](char c) { return static_cast<signed char>(c) < 0; });
-      output_.write((needs_mark_ && !ascii ? std::string(formats::kByteOrderMark) : "") +
-                    (has_carriage_returns() ? with_carriage_returns(text) : text));
+      std::string text = format_answer(answer, settings_.written, number);
+      if (has_carriage_returns()) text = with_carriage_returns(text);
+      if (needs_mark_ && !core::is_ascii(text)) text.insert(0, formats::kByteOrderMark);
+      output_.write(text);
     } else if (waiting_.empty()) {
       output_.write(format_answer(answer, settings_.written, number));
     } else {
