@@ -75,3 +75,14 @@ free_memory_mib() {
 
 # free_disk_mib FOLDER: the free space on the disk of the folder, in MiB.
 free_disk_mib() { df --output=avail -m "$1" | tail -n 1 | tr -d ' '; }
+
+# install_pinned ENVIRONMENT NAME: installs the packages of third_party/python/NAME.txt into a virtual environment, which
+# is made if it is not there. pip refuses a file that has another SHA-256 than the list says. Does nothing if the
+# environment has these packages already. The log is NAME-packages.log.
+install_pinned() {
+  local environment=$1 list=$root/third_party/python/$2.txt log=$2-packages
+  if cmp -s "$list" "$environment/$2.txt"; then return; fi
+  [[ -x $environment/bin/pip ]] || logged "$log" "${python:-python3}" -m venv "$environment" || return
+  logged "$log" "$environment/bin/python" -m pip install --disable-pip-version-check --require-hashes -r "$list" || return
+  cp "$list" "$environment/$2.txt"
+}

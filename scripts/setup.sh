@@ -15,9 +15,11 @@ is no LibTorch, the torch wheel is installed into .venv.
 
   --programs   Compile only the programs, not the tests
   --no-build   Configure, but do not compile
-  --test-tools Also install the tools without which some tests are skipped (Chromium, zsh, fish, groff, gettext; TensorBoard,
-               CTranslate2 and SentencePiece into .venv-test), what the Python package is built and tested with (nanobind, NumPy, mypy, SentencePiece into .venv), and
-               the tools of scripts/check.sh (clang-tidy, clang-format into .venv); 900 MB
+  --test-tools Also install the tools without which some tests are skipped (Chromium, zsh, fish, groff, gettext;
+               TensorBoard, CTranslate2 and SentencePiece into .venv-test), what the Python package is built and tested
+               with (nanobind, NumPy, mypy, SentencePiece into .venv), and the tools of scripts/check.sh (clang-tidy,
+               clang-format into .venv); 900 MB. third_party/python/*.txt have the versions and digests of the Python
+               packages
   --without-libtorch
                Do not look for LibTorch, and build only the half that does not need it, into build/minimal
   -h, --help   Show this help
@@ -33,7 +35,6 @@ packages=(build-essential cmake ninja-build ccache pkg-config libsentencepiece-d
   file python3-dev python3-venv python3-pip)
 test_packages=(chromium zsh fish groff-base gettext)
 check_packages=(clang-tidy)
-clang_format_version=23  # major version; others may format differently (scripts/check.sh)
 torch_version=2.13.0
 venv=$root/.venv
 test_venv=$root/.venv-test
@@ -174,29 +175,6 @@ find_libtorch() {
 
 # --- Tools for some tests ----------------------------------------------------------------------------------------
 
-install_clang_format() {
-  if "$venv/bin/clang-format" --version 2>/dev/null | grep -q "version $clang_format_version\."; then return; fi
-  [[ -x $venv/bin/pip ]] || logged venv python3 -m venv "$venv" || return
-  logged clang-format "$venv/bin/python" -m pip install --disable-pip-version-check \
-    "clang-format==$clang_format_version.*"
-}
-
-# Without nanobind, the Python package is not built.
-install_python_tools() {
-  if "$venv/bin/python" -c "import nanobind, numpy, mypy, sentencepiece" 2>/dev/null; then return; fi
-  [[ -x $venv/bin/pip ]] || logged venv python3 -m venv "$venv" || return
-  logged python-tools "$venv/bin/python" -m pip install --disable-pip-version-check nanobind numpy mypy sentencepiece
-}
-
-# Installs packages into .venv-test, unless the module is already there.
-install_in_test_venv() {
-  local module=$1
-  shift
-  if "$test_venv/bin/python" -c "import $module" 2>/dev/null; then return; fi
-  [[ -x $test_venv/bin/pip ]] || logged test-venv python3 -m venv "$test_venv" || return
-  logged "$module" "$test_venv/bin/python" -m pip install --disable-pip-version-check "$@"
-}
-
 # Some tests are skipped without these tools. Therefore a failure here prints a message and does not end the script.
 install_test_tools() {
   local missing
@@ -207,12 +185,11 @@ install_test_tools() {
     logged apt-test-tools as_root apt-get install -q -y --no-install-recommends "${missing[@]}" ||
       say "   tests that need a missing tool will be skipped; scripts/check.sh needs clang-tidy. Missing: ${missing[*]}"
   fi
-  install_clang_format || say "   clang-format could not be installed; scripts/check.sh needs it"
-  install_python_tools || say "   nanobind, NumPy, mypy or SentencePiece could not be installed; the Python package needs nanobind"
-  install_in_test_venv tensorboard tensorboard "setuptools<81" ||
-    say "   TensorBoard could not be installed; the test that needs it will be skipped"
-  install_in_test_venv ctranslate2 ctranslate2 sentencepiece "setuptools<81" ||
-    say "   CTranslate2 or SentencePiece could not be installed; the test that needs them will be skipped"
+  install_pinned "$venv" tools ||
+    say "   clang-format, nanobind, NumPy, mypy or SentencePiece could not be installed; scripts/check.sh needs" \
+      "clang-format, and the Python package needs nanobind"
+  install_pinned "$test_venv" tests ||
+    say "   TensorBoard, CTranslate2 or SentencePiece could not be installed; tests that need them will be skipped"
 }
 
 # --- Build ---------------------------------------------------------------------------------------------------------
