@@ -7,7 +7,7 @@
 #include <limits>
 #include <utility>
 
-#include "arithmetic/every_kernel_set.h"
+#include "arithmetic/emulated_amx.h"
 #include "arithmetic/kernels.h"
 #include "arithmetic/plain_product.h"
 #include "support/random_numbers.h"
@@ -148,8 +148,8 @@ struct Bytes {
   std::vector<int32_t> column_sum;
 };
 
-class Products : public test::EveryKernelSet {};
-INSTANTIATE_EVERY_KERNEL_SET(Products);
+class Products : public test::EveryKernelSetAndAmx {};
+INSTANTIATE_TEST_SUITE_P(Sets, Products, testing::ValuesIn(test::kernel_sets_and_amx()), test::set_name);
 
 TEST_P(Products, OfFloatsAreThoseOfAPlainLoop) {
   RandomNumbers random(1);

@@ -20,6 +20,9 @@ const Kernels& kernels();
 namespace avx512_bf16 {
 const Kernels& kernels();
 }
+namespace amx {
+const Kernels& kernels();
+}
 #elif defined(__aarch64__)
 namespace neon {
 const Kernels& kernels();

@@ -259,6 +259,23 @@ void product_f32(const ProductF32& given) {
                               });
 }
 
+/// The result of a tile whose sums are without the offset of their inputs.
+template <int kRows, int kColumns>
+ARITHMETIC_INLINE void finish_int8(const Ints (&sums)[kRows][kColumns], const ProductInt8& in, int64_t row,
+                                   int64_t panel) {
+  Floats values[kRows][kColumns];
+#pragma GCC unroll 16
+  for (int r = 0; r < kRows; ++r) {
+    const Floats scale = all(in.row_scale[row + r]);
+#pragma GCC unroll 16
+    for (int j = 0; j < kColumns; ++j) {
+      const int64_t column = panel * kPanel + j * kLanes;
+      values[r][j] = __builtin_convertvector(sums[r][j], Floats) * (load(in.column_scale + column) * scale);
+    }
+  }
+  finish_tile(values, in, row, panel);
+}
+
 template <int kRows, int kPanels>
 ARITHMETIC_INLINE void tile_int8(const ProductInt8& in, int64_t row, int64_t panel) {
   constexpr int kColumns = kPanels * kVectorsOfPanel;
@@ -272,17 +289,7 @@ ARITHMETIC_INLINE void tile_int8(const ProductInt8& in, int64_t row, int64_t pan
     for (int r = 0; r < kRows; ++r) sums[r][j] = kSumsAreOfSigned ? Ints{} : -offset;
   }
   dot_int8<kRows, kColumns>(in.a + row * steps * 4, in.b + panel * steps * kPanel * 4, steps, sums);
-  Floats values[kRows][kColumns];
-#pragma GCC unroll 16
-  for (int r = 0; r < kRows; ++r) {
-    const Floats scale = all(in.row_scale[row + r]);
-#pragma GCC unroll 16
-    for (int j = 0; j < kColumns; ++j) {
-      const int64_t column = panel * kPanel + j * kLanes;
-      values[r][j] = __builtin_convertvector(sums[r][j], Floats) * (load(in.column_scale + column) * scale);
-    }
-  }
-  finish_tile(values, in, row, panel);
+  finish_int8(sums, in, row, panel);
 }
 
 void product_int8(const ProductInt8& given) {

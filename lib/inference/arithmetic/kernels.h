@@ -193,7 +193,7 @@ struct Kernels {
 /// ConfigError if this processor does not have it.
 const Kernels& kernels();
 
-/// All sets that this processor can run, best first.
+/// All sets that this processor can run, best first; but sets that were never timed ("amx") come later.
 std::vector<const Kernels*> available_kernels();
 
 }  // namespace ventris::arithmetic
