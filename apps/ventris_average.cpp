@@ -6,6 +6,7 @@
 #include "core/log.h"
 #include "core/process.h"
 #include "core/progress.h"
+#include "files/output_name.h"
 #include "model/average.h"
 #include "support/run.h"
 
@@ -17,6 +18,7 @@ struct Flags {
 };
 
 void average(const Flags& flags) {
+  ventris::files::check_is_no_input(flags.output, flags.models);
   ventris::model::check_bundle_target(flags.output);
   std::optional<ventris::core::Progress> progress;
   progress.emplace(fmt::format("averaging {} models", flags.models.size()));

@@ -62,8 +62,23 @@ as_root() {
   fi
 }
 
+# apt_get_packages PACKAGE...: installs packages, or ends the script.
+apt_get_packages() {
+  local fresh_lists=yes
+  say "   missing: $*"
+  if ((EUID != 0)) && ! command -v sudo >/dev/null; then
+    die "packages can be installed only as root, and sudo was not found. As root, run: apt-get install $*"
+  fi
+  logged apt-update as_root apt-get update -q -o APT::Update::Error-Mode=any || fresh_lists=no
+  logged apt-install as_root apt-get install -q -y --no-install-recommends "$@" && return
+  if [[ $fresh_lists == no ]]; then
+    die "apt-get could not download the package lists. Is there a network connection, and may you use sudo?"
+  fi
+  die "apt-get could not install the packages above; see $logs/apt-install.log for the reason."
+}
+
 install_packages() {
-  local missing fresh_lists=yes
+  local missing
   if ! command -v dpkg >/dev/null; then
     say "   This is not Debian, so no packages are installed. CMake reports what is missing. On Debian: ${packages[*]}"
     return
@@ -71,18 +86,11 @@ install_packages() {
   mapfile -t missing < <(missing_packages "${packages[@]}")
   if ((${#missing[@]} == 0)); then
     say "   all ${#packages[@]} packages are installed"
-    return
+  else
+    apt_get_packages "${missing[@]}"
   fi
-  say "   missing: ${missing[*]}"
-  if ((EUID != 0)) && ! command -v sudo >/dev/null; then
-    die "packages can be installed only as root, and sudo was not found. As root, run: apt-get install ${missing[*]}"
-  fi
-  logged apt-update as_root apt-get update -q -o APT::Update::Error-Mode=any || fresh_lists=no
-  logged apt-install as_root apt-get install -q -y --no-install-recommends "${missing[@]}" && return
-  if [[ $fresh_lists == no ]]; then
-    die "apt-get could not download the package lists. Is there a network connection, and may you use sudo?"
-  fi
-  die "apt-get could not install the packages above; see $logs/apt-install.log for the reason."
+  # From 0.2 on (Debian 13, Ubuntu 24.04), pkg-config asks for protobuf, too; the package does not depend on it.
+  pkg-config --exists sentencepiece || apt_get_packages libprotobuf-dev
 }
 
 check_compiler() {

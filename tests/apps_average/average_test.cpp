@@ -40,6 +40,18 @@ TEST_F(AverageProgram, RefusesWhatItCannotAverageAndLeavesNothing) {
   EXPECT_FALSE(std::filesystem::exists(out));
 }
 
+TEST_F(AverageProgram, DoesNotReplaceAModelThatItReads) {
+  const std::string a = bundle("a"), b = bundle("b"), link = folder.path("link");
+  std::filesystem::create_directory_symlink("a", link);
+  for (const std::string& out : {a, b + "/", folder.path("x/../a"), link}) {
+    std::filesystem::create_directory(folder.path("x"));
+    const Outcome outcome = run_program("ventris-average", {"-m", a, b, "-o", out});
+    EXPECT_EQ(outcome.code, 2) << out;
+    EXPECT_NE(outcome.err.find("is also an input ("), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.err.find("give it another name"), std::string::npos) << outcome.err;
+  }
+}
+
 TEST_F(AverageProgram, RefusesWeightsAndTokenizersThatAreNoneByName) {
   auto package = tiny_package();
   const std::string weights = tiny_weights(package.config.architecture->src_vocab()), a = bundle("a"),
