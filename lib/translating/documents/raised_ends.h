@@ -1,0 +1,14 @@
+#pragma once
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include "markup/marked_text.h"
+
+namespace ventris::documents {
+
+/// The places in `marks` of the tags <sup> and <sub> of HTML around the end of a word, ascending: "19<sup>th</sup>". A
+/// translation is written without them: it has another end, or none, and the whole word would be raised.
+std::vector<size_t> raised_ends(std::string_view text, const std::vector<markup::Mark>& marks);
+
+}  // namespace ventris::documents
