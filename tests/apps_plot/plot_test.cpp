@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "support/folder_entries.h"
 #include "support/run_program.h"
 #include "support/small_run.h"
@@ -45,6 +47,28 @@ TEST(Plot, AReportIsMadeAnewFromARunFolder) {
   EXPECT_THAT(file_bytes(folder.path("run/report.html")), HasSubstr("<h2>Curves</h2>"));
   expect_refused(run_program("ventris-plot", {"report", "-m", folder.path()}), 3, "has no metrics.jsonl");
   expect_refused(run_program("ventris-plot", {"report"}), 2, "--model: missing; give a run folder");
+}
+
+TEST(Plot, WhatIsReadIsNotReplaced) {
+  const TempFolder folder;
+  const std::string text = folder.file("a.txt", "one two\n"), config = folder.file("c.json", "{}");
+  std::filesystem::create_symlink("a.txt", folder.path("link"));
+  for (const std::string& out : {text, folder.path("link")}) {
+    expect_refused(run_program("ventris-plot", {"lengths", text, "-o", out}), 2, "is also an input (");
+  }
+  expect_refused(run_program("ventris-plot", {"schedule", "-c", config, "-o", config}), 2, "is also an input (");
+  EXPECT_EQ(file_bytes(text), "one two\n");
+  EXPECT_EQ(file_bytes(config), "{}");
+  const std::string run = folder.path("run");
+  write_small_run(run);
+  const std::string metrics = file_bytes(run + "/metrics.jsonl");
+  expect_refused(run_program("ventris-plot", {"report", "-m", run, "-o", run + "/metrics.jsonl"}), 2,
+                 "is a file of the run");
+  EXPECT_EQ(file_bytes(run + "/metrics.jsonl"), metrics);
+  expect_refused(run_program("ventris-plot", {"lengths", text, "-m", run, "-o", run + "/model.safetensors"}), 2,
+                 "is a file of the model");
+  EXPECT_EQ(run_program("ventris-plot", {"report", "-m", run, "-o", run + "/mine.html"}).code, 0);
+  EXPECT_EQ(run_program("ventris-plot", {"report", "-m", run, "-o", run + "/mine.html"}).code, 0);
 }
 
 TEST(Plot, SeveralRunsAreCompared) {

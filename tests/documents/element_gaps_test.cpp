@@ -28,6 +28,8 @@ TEST(ElementGaps, AreBetweenNumbers) {
 TEST(ElementGaps, AreBetweenWordsAndNumbersOfLabels) {
   EXPECT_EQ(with_gaps("Inbox<span class=\"badge\">4</span>"), "Inbox|4");
   EXPECT_EQ(with_gaps("10<span>kg</span>"), "10|kg");
+  EXPECT_EQ(with_gaps("<b>$20</b><em>Sale</em>"), "$20|Sale");
+  EXPECT_EQ(with_gaps("Cart<b class=\"badge\">2</b>"), "Cart|2");
   EXPECT_EQ(with_gaps("MP<b>3</b>"), "MP3");
   EXPECT_EQ(with_gaps("1<sup>st</sup>"), "1st");
 }
@@ -37,6 +39,12 @@ TEST(ElementGaps, AreInFrontOfCapitalsOfOtherElements) {
   EXPECT_EQ(with_gaps("Title<span class=\"new\">New</span>"), "Title|New");
   EXPECT_EQ(with_gaps("Java<b>Script</b> and You<span>Tube</span>"), "JavaScript and YouTube");
   EXPECT_EQ(with_gaps("<b>un</b><i>do</i>"), "undo");
+}
+
+TEST(ElementGaps, AreBetweenOldAndNewWords) {
+  EXPECT_EQ(with_gaps("the <del>seller</del><ins>buyer</ins> pays"), "the seller|buyer pays");
+  EXPECT_EQ(with_gaps("the <s>old</s><b>new</b> price"), "the old|new price");
+  EXPECT_EQ(with_gaps("dog<ins>s</ins> run"), "dogs run");
 }
 
 TEST(ElementGaps, AreAtIconsAndHiddenElements) {

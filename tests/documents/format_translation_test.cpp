@@ -414,5 +414,16 @@ TEST_F(FormatTranslation, TheFormsOfAPatternOfIcuAreTextsOfTheirOwn) {
   EXPECT_EQ(sentences, (Texts{"one day in ", "the days"}));
 }
 
+TEST_F(FormatTranslation, RaisedEndsOfWordsLoseTheirTags) {
+  EXPECT_EQ(translate("<p>In the 19<sup>th</sup> century</p>", markup::Markup::kHtml), "<p>In the 19th century</p>");
+  EXPECT_EQ(translate("<p>M<sup>lle</sup> <b>runs</b></p>", markup::Markup::kXml), "<p>Mlle <b>runs</b></p>");
+  const std::string formulas =
+      translate("<p>the x<sub>i,j</sub> and a<sup>b+c</sup> of K<sub>M</sub></p>", markup::Markup::kHtml);
+  for (const char* formula : {"x<sub>i,j</sub>", "a<sup>b+c</sup>", "K<sub>M</sub>"}) {
+    EXPECT_EQ(test::count_of(formulas, formula), 1U) << formulas;
+  }
+  EXPECT_EQ(translate("<p>2<sup>nd</sup></p>", markup::Markup::kHtml), "<p>2nd</p>");
+}
+
 }  // namespace
 }  // namespace ventris::documents

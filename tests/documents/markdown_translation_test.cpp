@@ -68,5 +68,13 @@ TEST(MarkdownTranslation, VariablesOfAShellDoNotMakeAFormula) {
             "USE ${A_DIR}/B. IF NOT SET, IT IS /RUN/$ID AND MORE");
 }
 
+TEST(MarkdownTranslation, RaisedEndsOfWordsLoseTheirTagsAndIndicesKeepThem) {
+  EXPECT_EQ(capitals_of("the 19<sup>th</sup> century"), "THE 19TH CENTURY");
+  EXPECT_EQ(capitals_of("1<sup class=\"o\">st</sup> of May"), "1ST OF MAY");
+  EXPECT_EQ(capitals_of("our brand<sup>TM</sup> sells"), "OUR BRAND<sup>TM</sup> SELLS");
+  EXPECT_THAT(capitals_of("the x<sub>ij</sub> is small"), testing::HasSubstr(" x<sub>ij</sub> IS SMALL"));
+  EXPECT_THAT(capitals_of("drink H~2~O now"), testing::HasSubstr(" H~2~O NOW"));
+}
+
 }  // namespace
 }  // namespace ventris::documents

@@ -184,5 +184,45 @@ TEST_F(OfficeTranslation, ACheckBoxKeepsItsSign) {
   EXPECT_NE(part_in(docx, "d.xml").find("\u2610"), std::string::npos);
 }
 
+std::string raised_in_docx(const std::string& before, const std::string& raised, const std::string& place) {
+  return "<w:p><w:r><w:t xml:space=\"preserve\">" + before + "</w:t></w:r><w:r><w:rPr><w:vertAlign w:val=\"" + place +
+         "\"/></w:rPr><w:t>" + raised + "</w:t></w:r><w:r><w:t xml:space=\"preserve\"> of May</w:t></w:r></w:p>";
+}
+
+TEST_F(OfficeTranslation, ARaisedEndOfAWordIsNotRaisedAnyMore) {
+  const auto change = [](const std::string&) { return "am 5. Mai"; };
+  const std::string docx = translate(docx_of(raised_in_docx("the 5", "th", "superscript")), Markup::kDocx, change);
+  EXPECT_EQ(sentences, std::vector<std::string>{"the 5th of May"});
+  EXPECT_EQ(part_in(docx, "d.xml").find("vertAlign"), std::string::npos) << part_in(docx, "d.xml");
+  const std::string style =
+      "<s:style xmlns:s=\"urn:oasis:names:tc:opendocument:xmlns:style:1.0\" s:name=\"T\">"
+      "<s:text-properties s:text-position=\"super 58%\"/></s:style>";
+  const std::string odt = test::zip_bytes(
+      {{"mimetype", "application/vnd.oasis.opendocument.text"},
+       {"content.xml", "<o:d xmlns:o=\"o\" xmlns:text=\"urn:oasis:names:tc:opendocument:xmlns:text:1.0\">" + style +
+                           "<text:p>the 5<text:span text:style-name=\"T\">th</text:span> of May</text:p></o:d>"}});
+  const std::string written = part_in(translate(odt, Markup::kOdt, change), "content.xml");
+  EXPECT_EQ(sentences, std::vector<std::string>{"the 5th of May"});
+  EXPECT_NE(written.find("<text:p>am 5. Mai</text:p>"), std::string::npos) << written;
+}
+
+TEST_F(OfficeTranslation, AnIndexStaysBehindItsLetter) {
+  const auto change = [](const std::string& sentence) { return sentence; };
+  const std::string docx = translate(docx_of(raised_in_docx("the x", "i,j", "subscript")), Markup::kDocx, change);
+  EXPECT_NE(part_in(docx, "d.xml").find("<w:vertAlign w:val=\"subscript\"/></w:rPr><w:t>i,j</w:t>"), std::string::npos)
+      << part_in(docx, "d.xml");
+}
+
+TEST_F(OfficeTranslation, UnderlinedSpacesStayAsTheyAre) {
+  const auto change = [](const std::string& sentence) { return sentence; };
+  const std::string blank =
+      "<w:r><w:rPr><w:u w:val=\"single\"/></w:rPr><w:t xml:space=\"preserve\">               </w:t></w:r>";
+  const std::string docx = translate(
+      docx_of("<w:p><w:r><w:t xml:space=\"preserve\">Name: </w:t></w:r>" + blank +
+              "<w:r><w:t xml:space=\"preserve\"> Date: </w:t></w:r>" + blank + "<w:r><w:t>.</w:t></w:r></w:p>"),
+      Markup::kDocx, change);
+  EXPECT_EQ(test::count_of(part_in(docx, "d.xml"), blank), 2U) << part_in(docx, "d.xml");
+}
+
 }  // namespace
 }  // namespace ventris::documents

@@ -50,6 +50,44 @@ TEST(IsOnlySign, PowersAndSignsOfNotesAndReferencesAreNoWords) {
     EXPECT_FALSE(is_only_sign("a", text)) << text;
 }
 
+TEST(IsOnlySign, ACapitalAndTradeMarksAreNoWords) {
+  for (const std::string text : {"T", "TM", "SM", "MC"}) EXPECT_TRUE(is_only_sign("sup", text)) << text;
+  for (const std::string text : {"EU", "Tm"}) EXPECT_FALSE(is_only_sign("sup", text)) << text;
+}
+
+TEST(IsIndex, WhatIsRaisedOrLoweredBehindALetterIsOne) {
+  for (const std::string text : {"ij", "i,j", "i, j", "M", "cat", "train", "t+1"}) {
+    EXPECT_TRUE(is_index(true, "the x", text)) << text;
+  }
+  for (const std::string text : {"2n", "T", "b+c", "-1/2"}) EXPECT_TRUE(is_index(false, "an A", text)) << text;
+  EXPECT_TRUE(is_index(false, "2", "n+1"));
+  EXPECT_TRUE(is_index(true, "\u03b2", "ij"));
+  EXPECT_TRUE(is_index(true, "Cl", "aq"));
+}
+
+TEST(IsIndex, WordsAndEndsOfWordsAreNone) {
+  EXPECT_FALSE(is_index(false, "20", "th"));
+  EXPECT_FALSE(is_index(false, "M", "lle"));
+  EXPECT_FALSE(is_index(false, "XIX", "e"));
+  EXPECT_FALSE(is_index(true, "x", "two words"));
+  EXPECT_FALSE(is_index(true, "x", "averylongindex"));
+  EXPECT_FALSE(is_index(true, "x ", "i")) << "does not touch";
+  EXPECT_FALSE(is_index(true, "", "ij"));
+  EXPECT_FALSE(is_index(true, "some", "thing"));
+  EXPECT_FALSE(is_index(true, "x", ""));
+}
+
+TEST(EndsWord, LettersBehindANumberOrWordDo) {
+  for (const auto& [before, text] : std::vector<std::pair<std::string, std::string>>{
+           {"the 20", "th"}, {"M", "lle"}, {"XIX", "e"}, {"1", "\u00e8re"}}) {
+    EXPECT_TRUE(ends_word(before, text)) << before << text;
+  }
+  for (const auto& [before, text] : std::vector<std::pair<std::string, std::string>>{
+           {"the ", "th"}, {"20", ""}, {"20", "2"}, {"20", "longer"}, {"", "th"}, {"20", "t h"}}) {
+    EXPECT_FALSE(ends_word(before, text)) << before << text;
+  }
+}
+
 TEST(BlockBuilder, WhatIsKeptDividesTheText) {
   BlockBuilder builder;
   builder.add_kept("<p>");

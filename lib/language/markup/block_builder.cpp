@@ -62,7 +62,41 @@ bool are_letters_of_notes(std::string_view text) {
   }
 }
 
+bool is_capital_or_trade_mark(std::string_view text) {
+  constexpr std::array<std::string_view, 4> kTradeMarks{"TM", "SM", "MC", "MD"};
+  return (text.size() == 1 && text.front() >= 'A' && text.front() <= 'Z') ||
+         std::ranges::find(kTradeMarks, text) != kTradeMarks.end();
+}
+
 }  // namespace
+
+bool is_index(bool lowered, std::string_view before, std::string_view text) {
+  constexpr std::array<std::string_view, 22> kEnds{"e", "er", "re", "es", "me", "mes", "lle", "lles", "gr", "o",  "os",
+                                                   "a", "as", "r",  "rs", "s",  "t",   "te",  "th",   "st", "nd", "rd"};
+  constexpr size_t kMost = 12, kMostBehindWord = 4;  // bytes
+  const UChar32 last = character_before(before, before.size());
+  if (last < 0 || u_isalnum(last) == 0 || text.empty() || text.size() > kMost) return false;
+  const auto space = std::ranges::find_if(text, [](char c) { return c == ' ' || c == '\n' || c == '\t'; });
+  if (space != text.end() && (space == text.begin() || *(space - 1) != ',')) return false;
+  const auto length = static_cast<size_t>(U8_LENGTH(last));
+  const UChar32 second = character_before(before, before.size() - length);
+  const bool alone = second < 0 || u_isalnum(second) == 0;
+  if (lowered) return alone || text.size() <= kMostBehindWord;
+  if (u_isdigit(last) != 0) return std::ranges::any_of(text, [](char c) { return c > ' ' && c < 'A'; });
+  return alone && std::ranges::find(kEnds, text) == kEnds.end();
+}
+
+bool ends_word(std::string_view before, std::string_view text) {
+  constexpr int64_t kLongestEnd = 5;  // "1re", "Mmes"
+  const UChar32 last = character_before(before, before.size());
+  if (last < 0 || u_isalnum(last) == 0 || text.empty()) return false;
+  int64_t letters = 0;
+  for (size_t at = 0; at < text.size(); at += static_cast<size_t>(U8_LENGTH(character_at(text, at)))) {
+    const UChar32 character = character_at(text, at);
+    if (character < 0 || u_isalpha(character) == 0 || ++letters > kLongestEnd) return false;
+  }
+  return true;
+}
 
 bool refers_to_note(std::string_view document, const HtmlToken& tag, const std::vector<Part>& parts) {
   return is_note_reference(document, tag) || (touches_text(parts) && links_to_anchor(document, tag));
@@ -72,7 +106,7 @@ bool is_only_sign(std::string_view element, std::string_view text) {
   if (element == "a" && is_commit(text)) return true;
   const bool link = element == "a", index = element == "sub";
   if (!link && !index && element != "sup" && element != "moved") return false;
-  if (element == "sup" && are_letters_of_notes(text)) return true;
+  if (element == "sup" && (are_letters_of_notes(text) || is_capital_or_trade_mark(text))) return true;
   constexpr std::array<std::string_view, 16> kIndices{"max", "min", "eff", "ref", "tot", "avg",  "out", "in",
                                                       "rms", "opt", "abs", "rel", "eq",  "crit", "obs", "mean"};
   if (index && std::ranges::find(kIndices, text) != kIndices.end()) return true;
@@ -96,6 +130,16 @@ bool is_only_sign(std::string_view element, std::string_view text) {
     visible = visible || (u_isUWhiteSpace(character) == 0 && u_charType(character) != U_FORMAT_CHAR);
   }
   return visible && (signs || !digits || !link) && !(letters > 0 && spaces);
+}
+
+std::string_view text_before(const std::vector<Part>& parts, size_t number) {
+  constexpr size_t kMostMarks = 8;
+  for (size_t marks = 0; number > 0 && marks <= kMostMarks; ++marks) {
+    const Part& part = parts[--number];
+    if (part.kind == Part::Kind::kText && !part.text.empty()) return part.text;
+    if (part.kind == Part::Kind::kKept || part.kind == Part::Kind::kHidden) return {};
+  }
+  return {};
 }
 
 void BlockBuilder::add_text(std::string_view raw, std::string_view text) {

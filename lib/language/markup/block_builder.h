@@ -32,14 +32,28 @@ MarkedDocument in_blocks(std::string_view document, std::vector<Part> parts, con
 
 /// Whether an element of HTML ("a": also a link of Markdown) whose content is this text is a sign, and no word of the
 /// sentence:
-/// - in <sup> all without letters (a power, the sign of a note, a trade mark), single small letters (notes: "a,b"), and
-///   all in brackets ("[note 1]");
+/// - in <sup> all without letters (a power, the sign of a note), single small letters (notes: "a,b"), one capital,
+/// trade
+///   marks ("TM"), and all in brackets ("[note 1]");
 /// - in "moved", which is no element but a citation or text that stands a little higher, all without letters;
 /// - in <sub> all without letters, or with a small one or a usual word (an index: "i", "max");
 /// - in a link a reference such as "#83", "[1]" and the number of a commit, or a text without letters and digits, such
 ///   as an arrow. Other letters, and numbers alone in a link, are words, also with spaces, dashes and signs of units
 ///   and currencies: "2019–2020", "1 000 €".
 bool is_only_sign(std::string_view element, std::string_view text);
+
+/// Whether the content of a <sup> (or of a <sub>, if `lowered`) is an index or an exponent of what it touches, and no
+/// word of the sentence: "x<sub>i,j</sub>", "k<sub>cat</sub>", "A<sup>T</sup>", "2<sup>n+1</sup>"; but not
+/// "1<sup>st</sup>". `before`: the text in front of it.
+bool is_index(bool lowered, std::string_view before, std::string_view text);
+
+/// Whether the content of a <sup> or <sub> is the end of the word before it, and no sign: "19<sup>th</sup>",
+/// "M<sup>lle</sup>". `before`: the text in front of it.
+bool ends_word(std::string_view before, std::string_view text);
+
+/// The text in front of the part with this number, or behind the last one, if it touches what follows, maybe with marks
+/// between; otherwise nothing.
+std::string_view text_before(const std::vector<Part>& parts, size_t number);
 
 /// Whether a number in the link that begins with this tag, behind these parts, is the sign of a note: the tag says so
 /// (is_note_reference), or it links to an anchor and touches the text before it, or begins its block.

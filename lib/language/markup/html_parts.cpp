@@ -191,7 +191,8 @@ class HtmlParts {
       if (parts_[i].kind == Part::Kind::kKept || parts_[i].kind == Part::Kind::kHidden) return false;
       text += parts_[i].text;
     }
-    return is_only_sign(name, text);
+    const bool script = name == "sub" || name == "sup";
+    return is_only_sign(name, text) || (script && is_index(name == "sub", text_before(parts_, part), text));
   }
 
   void forget_code(size_t part) {

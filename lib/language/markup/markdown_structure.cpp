@@ -14,6 +14,14 @@ namespace {
 using Kind = MarkdownEvent::Kind;
 using Span = MarkdownEvent::Span;
 
+/// Whether it is a tag <sup> or <sub>, or the end of one.
+bool is_of_script(std::string_view tag) {
+  tag.remove_prefix(tag.starts_with("</") ? 2 : 1);
+  if (!tag.starts_with("sup") && !tag.starts_with("sub")) return false;
+  tag.remove_prefix(3);
+  return tag.starts_with('>') || tag.starts_with(' ');
+}
+
 /// Makes leaves of events.
 class Leaves {
  public:
@@ -34,9 +42,7 @@ class Leaves {
     switch (event.kind) {
       case Kind::kText: add_text(event.text); break;
       case Kind::kCode:
-      case Kind::kTag:
-        add_node(event.kind, document_.substr(event.range.begin, event.range.end - event.range.begin));
-        break;
+      case Kind::kTag: add_code_or_tag(event); break;
       case Kind::kHardBreak: add_node(event.kind, ""); break;
       case Kind::kOpen: open(event); break;
       case Kind::kClose: images_ -= event.span == Span::kImage ? 1 : 0; break;
@@ -62,6 +68,14 @@ class Leaves {
       leaf_.nodes += 31 * characters_of(text);
     } else {
       leaf_.characters += characters_of(text);
+    }
+  }
+  void add_code_or_tag(const MarkdownEvent& event) {
+    const std::string_view raw = document_.substr(event.range.begin, event.range.end - event.range.begin);
+    if (event.kind == Kind::kTag && is_of_script(raw)) {
+      ++leaf_.scripts;
+    } else {
+      add_node(event.kind, raw);
     }
   }
   void add_node(Kind kind, std::string_view content) {
@@ -103,7 +117,7 @@ uint64_t characters_of(std::string_view text) {
 bool MarkdownLeaf::may_become(const MarkdownLeaf& translated, uint64_t difference, uint64_t left_out) const {
   return blocks == translated.blocks && nodes == translated.nodes && links == translated.links + left_out &&
          characters + difference == translated.characters && translated.emphasis <= emphasis &&
-         translated.strong <= strong && translated.strike <= strike;
+         translated.strong <= strong && translated.strike <= strike && translated.scripts <= scripts;
 }
 
 std::vector<MarkdownLeaf> markdown_leaves(std::string_view document) {

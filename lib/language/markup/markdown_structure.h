@@ -19,13 +19,14 @@ struct MarkdownLeaf {
   ByteRange range = {};     ///< from its first text or code to its last; empty if it has none
   uint64_t blocks = 0;  ///< the blocks that begin and end before it, with the content of code and HTML, and its own
   uint64_t characters = 0;  ///< that a reader sees, without code and descriptions of images (characters_of)
-  uint64_t nodes = 0;  ///< code, images with their targets, tags, hard line breaks
+  uint64_t nodes = 0;  ///< code, images with their targets, tags but those of `scripts`, hard line breaks
   uint64_t links = 0;  ///< the sum of number_of_link() of all links
   int64_t emphasis = 0, strong = 0, strike = 0;  ///< how many there are
+  int64_t scripts = 0;  ///< tags <sup> and <sub> and their ends
 
   /// Whether a translation may have `translated` in the place of this leaf. `difference`: what the translation adds to
-  /// the characters; `left_out`: the links that it does not have, as a sum. Only emphasis, strong and strike may be
-  /// fewer beyond that.
+  /// the characters; `left_out`: the links that it does not have, as a sum. Only emphasis, strong, strike and
+  /// scripts may be fewer beyond that.
   bool may_become(const MarkdownLeaf& translated, uint64_t difference, uint64_t left_out = 0) const;
 };
 

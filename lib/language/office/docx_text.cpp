@@ -62,6 +62,18 @@ class RunFormats : public Notation {
   std::map<std::string, size_t> numbers_;  // by keys, in the paragraph
 };
 
+/// Whether an underlined text is a line to write on: three spaces or more.
+bool is_blank(std::string_view text) {
+  constexpr std::string_view kNoBreakSpace = "\u00a0";
+  size_t spaces = 0;
+  for (size_t at = 0; at < text.size(); ++spaces) {
+    const bool no_break = text.substr(at).starts_with(kNoBreakSpace);
+    if (!no_break && text[at] != ' ') return false;
+    at += no_break ? kNoBreakSpace.size() : 1;
+  }
+  return spaces >= 3;
+}
+
 /// Reads the items of paragraphs.
 class DocxReader {
  public:
@@ -170,6 +182,8 @@ class DocxReader {
     const size_t properties = child_of(run, "rPr");
     const size_t format = properties == 0 ? formats_.number("", "") : format_of(properties);
     script_ = properties == 0 ? "" : script_of(properties);
+    const size_t line = properties == 0 ? 0 : child_of(properties, "u");
+    underlined_ = line != 0 && attribute(line, "val") != "none";
     for_children(xml_, run, [&](size_t child) {
       if (child != properties) add_in_run(child, format);
     });
@@ -215,14 +229,15 @@ class DocxReader {
       push(Item::Kind::kAlone, range_of(element));
     }
     if (items_.size() == before) return;
-    items_.back().format = format;
+    items_.back().format = ends_word_ ? items_[before - 1].format : format;
+    ends_word_ = false;
     if (kind == "instrText" && !fields_.empty()) fields_.back().code += text_of(xml_, element);
     if (kind == "fldChar") add_to_field(attribute(element, "fldchartype"));
   }
   void add_text(size_t element) {
     std::string text = text_of(xml_, element);
-    if (is_symbols(text)) return void(push(Item::Kind::kObject, range_of(element)));
-    if (markup::is_only_sign(script_, text)) {
+    if (is_symbols(text) || (underlined_ && is_blank(text))) return void(push(Item::Kind::kObject, range_of(element)));
+    if (markup::is_only_sign(script_, text) || is_index(text)) {
       push(Item::Kind::kObject, range_of(element)).script = Item::script_of(script_);
       return;
     }
@@ -231,7 +246,18 @@ class DocxReader {
       text.erase(text.find_last_not_of(' ') + 1);
       text.erase(0, text.find_first_not_of(' '));
     }
-    if (!text.empty()) push(Item::Kind::kText, {}).text = std::move(text);
+    if (text.empty()) return;
+    ends_word_ = *script_ != '\0' && !items_.empty() && items_.back().kind == Item::Kind::kText &&
+                 markup::ends_word(items_.back().text, text);
+    push(Item::Kind::kText, {}).text = std::move(text);
+  }
+
+  /// Whether a text in the script of the run is an index of what is in front of it.
+  bool is_index(std::string_view text) const {
+    const std::string_view script = script_;
+    const bool follows_text = !items_.empty() && items_.back().kind == Item::Kind::kText;
+    return (script == "sub" || script == "sup") && follows_text &&
+           markup::is_index(script == "sub", items_.back().text, text);
   }
 
   void add_to_field(const std::string& type) {
@@ -258,6 +284,8 @@ class DocxReader {
   PairNumbers pairs_;
   size_t depth_ = 0;
   const char* script_ = "";  // script_of() the run
+  bool underlined_ = false;  // the run
+  bool ends_word_ = false;   // the last text is raised, and the end of a word
 };
 
 }  // namespace

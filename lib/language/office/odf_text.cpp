@@ -139,10 +139,17 @@ class OdfReader {
     }
     const auto script =
         name == "text:span" ? scripts_.find(names_.attribute(element, "text:style-name")) : scripts_.end();
-    if (script != scripts_.end() && markup::is_only_sign(script->second, text_of(xml_, element))) {
-      push(Item::Kind::kObject, range).script = Item::script_of(script->second);
-      after_space_ = false;
-      return;
+    if (script != scripts_.end()) {
+      const std::string text = text_of(xml_, element);
+      const std::string_view before =
+          items_.empty() || items_.back().kind != Item::Kind::kText ? std::string_view() : items_.back().text;
+      if (markup::is_only_sign(script->second, text) ||
+          markup::is_index(std::string_view(script->second) == "sub", before, text)) {
+        push(Item::Kind::kObject, range).script = Item::script_of(script->second);
+        after_space_ = false;
+        return;
+      }
+      if (markup::ends_word(before, text)) return add_content(element);
     }
     if (is_one_of(name, {"text:span", "text:a", "text:meta", "loext:content-control"}) && !xml_.is_empty_tag(element))
       return add_around(element, element);

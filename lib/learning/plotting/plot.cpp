@@ -6,6 +6,9 @@
 
 #include "core/error.h"
 #include "files/files.h"
+#include "files/output_name.h"
+#include "files/paths.h"
+#include "model/package.h"
 #include "plotting/attention_figures.h"
 #include "plotting/complexity_figure.h"
 #include "plotting/kernel_figure.h"
@@ -59,6 +62,27 @@ void plot_report(const PlotRequest& request) {
   const std::string run = one_model(request);
   need(run, "--model", "a run folder: -m run");
   report::write_run_report(run, request.output.empty() ? run + "/report.html" : request.output);
+}
+
+/// Fails if the output would replace a file of the run other than a page or drawing.
+void check_is_no_file_of_run(const std::string& output, const std::string& run) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const fs::path wanted = files::resolved(output);
+  const bool drawn = wanted.extension() == ".html" || wanted.extension() == ".svg";
+  if (drawn || wanted.parent_path() != files::resolved(run) || !fs::exists(wanted, error)) return;
+  fail<ConfigError>("--output: ", output, " is a file of the run ", run, "; give another file");
+}
+
+/// Fails if the output would replace something that is read.
+void check_output_of(const PlotRequest& request) {
+  if (request.output.empty() || request.output == "-" || request.figure == "attention") return;
+  files::check_is_no_input(request.output, request.files);
+  files::check_is_no_input(request.output, request.settings_files);
+  for (const std::string& folder : request.models) {
+    request.figure == "report" ? check_is_no_file_of_run(request.output, folder)
+                               : model::check_output(folder, request.output);
+  }
 }
 
 /// The only file; fails if there are none or several. `script`: the one of benchmarks/ that writes such files.
@@ -129,6 +153,7 @@ void plot(const PlotRequest& request) {
   if (!found->takes_files && !request.files.empty()) {
     fail<ConfigError>(request.files.front(), ": the figure '", request.figure, "' takes no files");
   }
+  check_output_of(request);
   found->make(request);
 }
 

@@ -36,7 +36,7 @@ bool is_one_of(std::string_view name, const std::array<std::string_view, 4>& nam
 
 /// Whether what touches here, at these marks, is apart for a reader.
 bool is_gap(UChar32 before, UChar32 next, const Mark* first, const Mark* last) {
-  bool opens = false, closes = false, follows = false, label = false, span = false;
+  bool opens = false, closes = false, follows = false, label = false, span = false, revised = false;
   for (const Mark* mark = first; mark != last; ++mark) {
     const std::string_view name = element_of(mark->raw);
     if (name.empty() || is_one_of(name, {"sub", "sup", "ruby", "wbr"})) return false;
@@ -46,12 +46,14 @@ bool is_gap(UChar32 before, UChar32 next, const Mark* first, const Mark* last) {
     if (icon || (mark->kind == Mark::Kind::kOpen && is_hidden(mark->raw))) return true;
     follows = follows || (closes && mark->kind == Mark::Kind::kOpen);
     closes = closes || mark->kind == Mark::Kind::kClose;
+    revised = revised || is_one_of(name, {"del", "ins", "strike", "s"});
     label = label || is_one_of(name, {"span", "small", "a", "label"});
     span = span || (mark->kind == Mark::Kind::kOpen && mark->raw.starts_with("<span "));
+    label = label || (mark->kind == Mark::Kind::kOpen && mark->raw.find(' ') != std::string::npos);
   }
   const bool digit_before = u_isdigit(before) != 0, digit_next = u_isdigit(next) != 0;
-  if (digit_before && digit_next) return true;
-  if (digit_before || digit_next) return label;
+  if ((digit_before && digit_next) || (follows && revised)) return true;
+  if (digit_before || digit_next) return label || follows;
   return (follows || span) && u_islower(before) != 0 && u_isupper(next) != 0;
 }
 

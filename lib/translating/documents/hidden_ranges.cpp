@@ -144,7 +144,8 @@ std::vector<ByteRange> formulas_with_indices(const MarkedText& text) {
     for (size_t object = i; end < whole.size() && (is_object(end) || is_letter_or_digit(whole[end]));) {
       if (is_object(end)) {
         const bool known = object < text.objects.size() && text.objects[object].at == end;
-        if (!known || !text.objects[object].raw.starts_with("<sub")) break;
+        const std::string_view raw = text.objects[object].raw;
+        if (!known || (!raw.starts_with("<sub") && !raw.starts_with('~'))) break;
         index = true;
         ++object;
         end += kObject.size();

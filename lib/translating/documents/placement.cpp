@@ -13,6 +13,7 @@
 #include "documents/mark_layout.h"
 #include "documents/nesting.h"
 #include "documents/projection.h"
+#include "documents/raised_ends.h"
 #include "documents/unknown_symbols.h"
 #include "markup/attribute_lists.h"
 #include "markup/characters.h"
@@ -314,6 +315,22 @@ void open_gaps(MaskedText& masked, const std::vector<size_t>& gaps) {
   for (ByteRange& place : masked.places) place = {moved(place.begin, false), moved(place.end, false)};
 }
 
+void leave_out_raised_ends(MaskedText& masked) {
+  const std::vector<size_t> ends = raised_ends(masked.text, masked.marks);
+  if (ends.empty()) return;
+  size_t kept = 0, next = 0;
+  for (size_t i = 0; i < masked.marks.size(); ++i) {
+    if (next < ends.size() && ends[next] == i) {
+      ++next;
+      continue;
+    }
+    if (kept != i) masked.marks[kept] = std::move(masked.marks[i]);
+    masked.objects_before[kept++] = masked.objects_before[i];
+  }
+  masked.marks.resize(kept);
+  masked.objects_before.resize(kept);
+}
+
 }  // namespace
 
 std::vector<std::string> copied_words(const text::Tokenizer& source, const text::Tokenizer& target) {
@@ -364,6 +381,7 @@ MaskedText mask(const MarkedText& sentence, const std::vector<std::string>& word
   }
   move_marks(sentence.text.size());
   masked.text.append(sentence.text, done);
+  leave_out_raised_ends(masked);
   if (const std::vector<size_t> gaps = element_gaps(masked.text, masked.marks); !gaps.empty()) open_gaps(masked, gaps);
   for (size_t at = masked.text.find('\n'); at != std::string::npos; at = masked.text.find('\n', at + 1)) {
     masked.line_ends.push_back(at);
