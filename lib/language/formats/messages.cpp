@@ -61,13 +61,13 @@ bool is_between_words(std::string_view message, ByteRange line, size_t at) {
 }
 
 /// The forms of a message for several numbers, as vue-i18n, Laravel and Symfony divide them: "one | several",
-/// "one|several", "{0} none|[1,*] some". Signs inside braces divide nothing, and in brackets only those with a
-/// condition.
+/// "one|several", "{0} none|[1,*] some". Signs inside braces and square brackets ("[-a | --all]")
+/// divide nothing, and in round ones only those with a condition.
 std::vector<ByteRange> forms_of(std::string_view message, ByteRange line, const std::vector<ByteRange>& code) {
   line = without_spaces(message, line);
   const bool has_conditions = behind_condition(message, line) > line.begin;
   std::vector<ByteRange> forms;
-  int64_t braces = 0, brackets = 0;
+  int64_t braces = 0, brackets = 0, squares = 0;
   const auto count = [](int64_t& depth, char c, char open, char close) {
     depth = std::max<int64_t>(0, depth + (c == open ? 1 : c == close ? -1 : 0));
   };
@@ -75,7 +75,8 @@ std::vector<ByteRange> forms_of(std::string_view message, ByteRange line, const 
   for (size_t at = line.begin; at < line.end; ++at) {
     count(braces, message[at], '{', '}');
     count(brackets, message[at], '(', ')');
-    if (message[at] != '|' || braces > 0 || is_inside(code, at)) continue;
+    if (!has_conditions) count(squares, message[at], '[', ']');
+    if (message[at] != '|' || braces > 0 || squares > 0 || is_inside(code, at)) continue;
     const bool alone = at > begin && at + 1 < line.end && message[at - 1] == ' ' && message[at + 1] == ' ';
     const bool tight = brackets == 0 && is_between_words(message, line, at);
     const bool space = at + 1 < line.end && message[at + 1] == ' ';

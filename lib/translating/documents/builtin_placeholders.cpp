@@ -8,7 +8,9 @@
 
 #include "documents/code_placeholders.h"
 #include "documents/name_placeholders.h"
+#include "documents/option_placeholders.h"
 #include "documents/percent_placeholders.h"
+#include "documents/reference_placeholders.h"
 #include "documents/sign_matcher.h"
 #include "documents/tag_placeholders.h"
 #include "documents/units.h"
@@ -210,6 +212,7 @@ class Finder {
         braces_(formats::pairs_of_braces(text)),
         addresses_(markup::find_addresses(text)),
         codes_(text),
+        pod_(text),
         has_sections_(text.find("<![CDATA[") != std::string_view::npos) {}
 
   std::vector<ByteRange> find() {
@@ -281,17 +284,30 @@ class Finder {
       case '*': return end_of_doubled("*|");
       case '&': return matcher_.end_of_entity(at_);
       case '%': return has_braces ? end_of_braces(at_ + 1, true) : end_of_percent(text_, at_, is_after_placeholder());
-      case ':': return matcher_.end_of_name(at_);
+      case ':': return first_of(end_of_role(text_, at_), matcher_.end_of_name(at_));
       case '\\': return matcher_.end_of_escape(at_);
-      case '<': return end_of_tag(text_, at_);
-      case '`': return end_of_backticks(text_, at_);
-      case '[': return std::max({matcher_.end_of_inlined(at_), end_of_shortcode(text_, at_), end_of_code_in_pairs()});
+      case '<': return first_of(end_of_target(text_, at_), end_of_tag(text_, at_));
+      case '`': return first_of(end_of_reference(text_, at_), end_of_backticks(text_, at_));
+      case '[':
+        return std::max({matcher_.end_of_inlined(at_), end_of_shortcode(text_, at_), end_of_code_in_pairs(),
+                         end_of_citation(text_, at_)});
+      case '|': return end_of_substitution(text_, at_);
+      case '-': return end_of_option(text_, at_);
+      case '>': return pod_.end_of_code(text_, at_);
       case ']': return has_sections_ && matcher_.is_at(at_, "]]>") ? at_ + 3 : kNoEnd;
       case '\'': return matcher_.end_of_quoted_braces(at_);
       case '@': return has_braces ? end_of_braces(at_ + 1, true) : end_of_at();
       case '_': return matcher_.is_at(at_ + 1, "_") ? matcher_.end_of_underscored(at_) : kNoEnd;
-      default: return matcher_.is_at(at_ + 1, ":\\") ? matcher_.end_of_path(at_) : end_of_name_of_system(text_, at_);
+      default: return matcher_.is_at(at_ + 1, ":\\") ? matcher_.end_of_path(at_) : end_of_word();
     }
+  }
+
+  static size_t first_of(size_t end, size_t other) { return end != kNoEnd ? end : other; }
+
+  size_t end_of_word() const {
+    const bool capital = text_[at_] >= 'A' && text_[at_] <= 'Z';
+    const size_t code = capital ? first_of(pod_.end_of_code(text_, at_), end_of_variable(text_, at_)) : kNoEnd;
+    return first_of(code, end_of_name_of_system(text_, at_));
   }
 
   size_t end_of_number_sign() const {
@@ -321,6 +337,7 @@ class Finder {
   Matcher matcher_;
   std::vector<ByteRange> braces_, addresses_, found_;
   BracketCodes codes_;
+  PodCodes pod_;
   bool has_sections_;
   size_t at_ = 0, brace_ = 0, address_ = 0;
 };

@@ -21,6 +21,8 @@ using text::ByteRange;
 /// - characters of HTML that are no letters: &nbsp;, &amp;, &#160;
 /// - links of vue-i18n to other messages: @:name.key, @.lower:key, @:{'key'}, @:(key)
 /// - URLs, e-mail addresses, paths (C:\new, /usr/share, ~/.config), keys (Ctrl+O), versions (v1.2.3), #123
+/// - options of commands and variables: --all, --output=FILE, -h, LC_ALL=C
+/// - code of reStructuredText (:py:func:`f`, `Title`_, [1]_, |version|) and POD (E<lt>, C<ls>, B<word>)
 /// A unit that touches the end of one belongs to it, and so does the rest of a path: {size}GB, %dpx, {path}/a.txt.
 std::vector<ByteRange> builtin_placeholders(std::string_view text);
 

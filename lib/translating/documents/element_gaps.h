@@ -10,7 +10,8 @@ namespace ventris::documents {
 /// The bytes of a text, in order, at which two elements of HTML touch each other, or a word, so that a style sheet puts
 /// room between what would otherwise be one word or number:
 /// - a digit on both sides: "<a>2024</a><span>12</span>";
-/// - a letter on one side and a digit on the other one, between two elements, at <span>, <small>, <a> or <label>, and at a
+/// - a letter on one side and a digit on the other one, between two elements, at <span>, <small>, <a> or <label>, and
+/// at a
 ///   start tag with attributes: "Inbox<span>4</span>", "<b>20</b><i>Sale</i>";
 /// - a small letter and a capital, between two elements or in front of a <span> with attributes:
 ///   "<b>Size</b><i>Colour</i>", "Title<span class="new">New</span>";

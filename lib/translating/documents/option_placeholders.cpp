@@ -1,0 +1,63 @@
+#include "documents/option_placeholders.h"
+
+#include "documents/sign_matcher.h"
+#include "markup/text_cursor.h"
+
+namespace ventris::documents {
+namespace {
+
+using markup::end_of_run;
+using markup::is_word_character;
+
+bool is_sign_of(char character, std::string_view signs) { return signs.find(character) != std::string_view::npos; }
+
+bool is_of_name(UChar32 c) { return c < 0x80 && (is_word_character(c) || c == '-'); }
+
+bool is_of_value(UChar32 c) { return c > ' ' && c < 0x80 && !is_sign_of(static_cast<char>(c), "\"'`,;)]}|"); }
+
+/// Whether a word may begin here: behind white space, a quotation mark, a bracket or a bar.
+bool may_begin(std::string_view text, size_t at) {
+  return at == 0 || is_sign_of(text[at - 1], " \t\n\"'`([{|/,=") || text.substr(0, at).ends_with("\u201c") ||
+         text.substr(0, at).ends_with("\u2018") || text.substr(0, at).ends_with("\u00ab") ||
+         text.substr(0, at).ends_with("\u201e");
+}
+
+/// Behind a value such as "=FILE" or "[=WHEN]", if there is one.
+size_t end_of_value(std::string_view text, size_t at) {
+  const bool optional = text.substr(at).starts_with("[=");
+  if (!optional && !text.substr(at).starts_with("=")) return at;
+  const size_t begin = at + (optional ? 2 : 1);
+  size_t end = end_of_run(text, begin, is_of_value);
+  while (end > begin && is_sign_of(text[end - 1], ".:!?")) --end;
+  if (end == begin) return at;
+  if (!optional) return end;
+  return text.substr(end).starts_with("]") ? end + 1 : at;
+}
+
+}  // namespace
+
+size_t end_of_option(std::string_view text, size_t at) {
+  if (!may_begin(text, at)) return kNoEnd;
+  const SignMatcher matcher(text);
+  const bool is_long = matcher.is_at(at, "--");
+  const size_t name = at + (is_long ? 2 : 1);
+  if (!matcher.is_letter(name)) return kNoEnd;
+  if (!is_long) {
+    const size_t end = name + 1;
+    const bool alone = end == text.size() || is_sign_of(text[end], " \t\n,;:.)]|'\"`/\\=");
+    return alone ? end_of_value(text, end) : kNoEnd;
+  }
+  size_t end = end_of_run(text, name, is_of_name);
+  while (text[end - 1] == '-') --end;
+  return end > name + 1 ? end_of_value(text, end) : kNoEnd;
+}
+
+size_t end_of_variable(std::string_view text, size_t at) {
+  if (!may_begin(text, at)) return kNoEnd;
+  const size_t name = end_of_run(text, at, [](UChar32 c) { return (c >= 'A' && c <= 'Z') || c == '_'; });
+  if (name < at + 2 || !text.substr(name).starts_with("=")) return kNoEnd;
+  const size_t end = end_of_value(text, name);
+  return end > name ? end : kNoEnd;
+}
+
+}  // namespace ventris::documents
