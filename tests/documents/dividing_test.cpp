@@ -60,6 +60,27 @@ TEST(Divided, EachBranchOfATemplateIsATextOfItsOwn) {
   EXPECT_EQ(parts_of("a {% if x %}One{% endif %} b").size(), 1U) << "a pair around words";
 }
 
+TEST(Divided, PairsOfTemplatesBesideEachOtherAreTextsOfTheirOwn) {
+  for (const std::string between : {"", " ", "\n\n", "{# c #}", " {{! c }} ", "{{- /* c */ -}}", "{% include x %}"}) {
+    EXPECT_EQ(parts_of("{% if a %}One{% endif %}" + between + "{% if b %}two{% endif %}").front(), "One") << between;
+    EXPECT_EQ(parts_of("{% if a %}One{% endif %}" + between + "{% if b %}two{% endif %}").back(), "two") << between;
+  }
+  EXPECT_EQ(parts_of("{{#if a}}One{{/if}} {{~#each b}}two{{/each}}"), (Texts{"One", "two"}));
+  EXPECT_EQ(parts_of("{{ if .A }}One{{ end }} {{- with .B }}two{{ end }}"), (Texts{"One", "two"}));
+  EXPECT_EQ(parts_of("{{$a}}One{{/a}}{{$b}}two{{/b}}"), (Texts{"One", "two"}));
+  EXPECT_EQ(parts_of("{% tab %}One{% endtab %} {% tab %}two{% endtab %}{% if c %}three{% endif %}"),
+            (Texts{"One", "two", "three"}));
+  EXPECT_EQ(parts_of("{% block a %}{% if b %}One{% endif %}{% endblock %}{% if c %}two{% endif %}"),
+            (Texts{"One", "two"}));
+  EXPECT_EQ(parts_of("a {% if x %}One{% endif %} {% if y %}two{% endif %} b"), (Texts{"a ", "One", "two", " b"}));
+}
+
+TEST(Divided, PairsOfTemplatesWithWordsOrValuesBetweenArePartsOfASentence) {
+  for (const std::string between : {", ", " and ", " {{ name }} ", "{n}"}) {
+    EXPECT_EQ(parts_of("{% if a %}One{% endif %}" + between + "{% if b %}two{% endif %} c").size(), 1U) << between;
+  }
+}
+
 TEST(Divided, StatementsOfTemplatesDivideAndValuesDoNot) {
   EXPECT_EQ(parts_of("{% load x %} One"), Texts{" One"});
   EXPECT_EQ(parts_of("One {% block a %}{% endblock %} Two"), (Texts{"One ", " Two"}));
@@ -136,12 +157,12 @@ TEST(Divided, NamesOfBlocksInsideOfCodeAreNoBlocks) {
 }
 
 TEST(Divided, ValuesWithTheNamesOfBranchesAreValues) {
-  for (const std::string value :
-       {"{{when}}", "{{ empty }}", "{% endpoint %}", "<?php echo $a; ?>", "<%: a %>", "<%= a %>"}) {
+  for (const std::string value : {"{{when}}", "{{ empty }}", "{{ block }}", "{{ $a }}", "{% endpoint %}",
+                                  "<?php echo $a; ?>", "<%: a %>", "<%= a %>"}) {
     EXPECT_EQ(parts_with("a * b", value).size(), 1U) << value;
   }
-  for (const std::string statement :
-       {"{{else}}", "{{~else~}}", "{% end %}", "{% endif %}", "<?php if ($a): ?>", "<% a %>"}) {
+  for (const std::string statement : {"{{else}}", "{{~else~}}", "{% end %}", "{% endif %}", "<?php if ($a): ?>",
+                                      "<% a %>", "{{ end }}", "{{- if .A }}", "{{ $a := .B }}", "{{~#if a}}"}) {
     EXPECT_EQ(parts_with("a * b", statement).size(), 2U) << statement;
   }
   EXPECT_EQ(parts_of("{b}One{/b} {i}two{/i} three").size(), 1U) << "pairs of two names are no branches";

@@ -43,6 +43,11 @@ TEST(MarkdownLeaf, MayBecomeATranslationWithLessEmphasis) {
   EXPECT_TRUE(may_become("a `x` [dog](u)", "[Hund](u) `x` a"));
 }
 
+TEST(MarkdownLeaf, MayHaveTagsOfTemplatesApartThatTouched) {
+  EXPECT_TRUE(may_become("{{#a}}x {{#b}}dog{{/b}}{{/a}}", "{{#a}}{{#b}}Hund{{/b}} x{{/a}}"));
+  EXPECT_FALSE(may_become("{{#a}}x {{#b}}dog{{/b}}{{/a}}", "{{#a}}{{#b}}Hund{{/b}} x"));
+}
+
 TEST(MarkdownLeaves, SettingsAtTheBeginningAreNoMarkdown) {
   EXPECT_EQ(markdown_leaves("---\na: <!--\n---\n\nb\n\nc\n").size(), 3U);
 }

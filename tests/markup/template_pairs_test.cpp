@@ -25,6 +25,8 @@ TEST(TemplatePairs, TagsOfManyTemplatesHaveEnds) {
   for (const auto& [start, end] : std::vector<std::pair<std::string, std::string>>{{"{% if a %}", "{% endif %}"},
                                                                                    {"{%- if a -%}", "{%- endif -%}"},
                                                                                    {"{{#if a}}", "{{/if}}"},
+                                                                                   {"{{~#if a~}}", "{{~/if~}}"},
+                                                                                   {"{{$if}}", "{{/if}}"},
                                                                                    {"{{^if}}", "{{/if}}"},
                                                                                    {"{{< if a >}}", "{{< /if >}}"},
                                                                                    {"{if}", "{/if}"}}) {
@@ -38,10 +40,25 @@ TEST(TemplatePairs, TagsOfManyTemplatesHaveEnds) {
   }
 }
 
+TEST(TemplatePairs, SectionsOfGoHaveOneEnd) {
+  for (const std::string start :
+       {"{{if .A}}", "{{- range $i, $a := .B -}}", "{{ with (f 1) }}", "{{ block \"a\" . }}"}) {
+    EXPECT_EQ(read_template_tag(start).kind, TemplateTag::Kind::kStart) << start;
+    EXPECT_EQ(read_template_tag(start).name, read_template_tag("{{- end -}}").name) << start;
+    EXPECT_TRUE(is_go_section(start)) << start;
+  }
+  EXPECT_EQ(read_template_tag("{{end}}").kind, TemplateTag::Kind::kEnd);
+  for (const std::string raw : {"{{ block }}", "{{ range | first }}", "{{ with-x }}", "{{ ending }}", "{{ end.a }}",
+                                "{{ end", "{{", "{ if .A }", "{{ if", "{{ if }}"}) {
+    EXPECT_FALSE(is_go_section(raw)) << raw;
+  }
+}
+
 TEST(TemplatePairs, PairsAroundWordsAreMarks) {
   EXPECT_EQ(shown_marks("His eyes {% if x %}have hurt{% endif %} now"), "His eyes (have hurt) now");
   EXPECT_EQ(shown_marks("a {{< b >}}c {{#d}}e{{/d}} f{{< /b >}} g"), "a (c (e) f) g");
   EXPECT_EQ(shown_marks("a **{% b %}c{% endb %}** d"), "a ((c)) d");
+  EXPECT_EQ(shown_marks("a {{ if .A }}b {{ with .C }}d{{ end }}{{ end }} e"), "a (b (d)) e");
 }
 
 TEST(TemplatePairs, TheEndOfAWordStaysWithIt) {
@@ -52,6 +69,16 @@ TEST(TemplatePairs, TheEndOfAWordStaysWithIt) {
   EXPECT_EQ(texts("<p>3 item{% if n != 1 %}s{% endif %} here</p>"), "3 item\uFFFC here|{% if n != 1 %}s{% endif %}");
   EXPECT_EQ(texts("<p>3 item {% if n != 1 %}more{% endif %} here</p>"), "3 item more here|");
   EXPECT_EQ(texts("<p>3 item{% if n != 1 %} and more{% endif %} here</p>"), "3 item and more here|");
+}
+
+TEST(TemplatePairs, TagsThatTouchAreFoundOneByOne) {
+  EXPECT_EQ(sizes_of_tags("{% a %}{{ b }}{{{c}}}"), (std::vector<size_t>{7, 7, 7}));
+  for (const std::string raw : {"{% a %} {% b %}", "{% a %}b", "{% a", "`a`", "", "{a}"}) {
+    EXPECT_TRUE(sizes_of_tags(raw).empty()) << raw;
+  }
+  EXPECT_EQ(shown_marks("a {% b %}c{% endb %}{% d %}e{% endd %}{{ f }}"), "a (c)(e)*");
+  EXPECT_EQ(shown_marks("a {{#b}}{{#c}}d{{/c}}{{/b}} e"), "a ((d)) e");
+  EXPECT_EQ(shown_marks("a {% b %}{{ c }}{% endb %} d"), "a * d") << "one object, as it was";
 }
 
 TEST(TemplatePairs, OthersStayObjects) {

@@ -6,6 +6,7 @@
 #include "markup/digest.h"
 #include "markup/markdown_extensions.h"
 #include "markup/marked_text.h"
+#include "markup/template_pairs.h"
 #include "markup/text_cursor.h"
 
 namespace ventris::markup {
@@ -41,8 +42,8 @@ class Leaves {
     }
     switch (event.kind) {
       case Kind::kText: add_text(event.text); break;
-      case Kind::kCode:
-      case Kind::kTag: add_code_or_tag(event); break;
+      case Kind::kCode: add_code(raw(event)); break;
+      case Kind::kTag: add_tag(raw(event)); break;
       case Kind::kHardBreak: add_node(event.kind, ""); break;
       case Kind::kOpen: open(event); break;
       case Kind::kClose: images_ -= event.span == Span::kImage ? 1 : 0; break;
@@ -70,18 +71,26 @@ class Leaves {
       leaf_.characters += characters_of(text);
     }
   }
-  void add_code_or_tag(const MarkdownEvent& event) {
-    const std::string_view raw = document_.substr(event.range.begin, event.range.end - event.range.begin);
-    if (event.kind == Kind::kTag && is_of_script(raw)) {
-      ++leaf_.scripts;
-    } else {
-      add_node(event.kind, raw);
-    }
+  std::string_view raw(const MarkdownEvent& event) const {
+    return document_.substr(event.range.begin, event.range.end - event.range.begin);
   }
+  void add_tag(std::string_view tag) { is_of_script(tag) ? void(++leaf_.scripts) : add_node(Kind::kTag, tag); }
   void add_node(Kind kind, std::string_view content) {
     std::string bytes(content);  // a line end in code is a space
     std::erase_if(bytes, [](char c) { return c == '\n' || c == '\r' || c == ' ' || c == '\t' || c == '>'; });
     leaf_.nodes += Digest().add(static_cast<uint64_t>(kind)).add(bytes).value();
+  }
+  /// Tags of templates without anything between are one code to the parser (with_code_at). They count one by one.
+  void add_code(std::string_view content) {
+    const std::string code = "{" + std::string(content) + "}";
+    const std::vector<size_t> sizes = sizes_of_tags(code);
+    if (sizes.size() < 2) return add_node(Kind::kCode, content);
+    leaf_.nodes += (sizes.size() - 1) * Digest().add(static_cast<uint64_t>(Span::kCode)).add(uint64_t{0}).value();
+    size_t at = 0;
+    for (const size_t size : sizes) {
+      add_node(Kind::kCode, std::string_view(code).substr(at + 1, size - 2));
+      at += size;
+    }
   }
   void open(const MarkdownEvent& event) {
     switch (event.span) {

@@ -1,6 +1,7 @@
 #include "markup/template_pairs.h"
 
 #include <algorithm>
+#include <array>
 
 #include "markup/characters.h"
 #include "markup/known_blocks.h"
@@ -12,6 +13,78 @@ namespace {
 std::string name_at(std::string_view text) {
   text.remove_prefix(run_of(text, 0, " "));
   return {text.begin(), std::ranges::find_if_not(text, is_name_byte)};
+}
+
+/// What is behind "{{" and signs that take away spaces: "{{~#a}}", "{{- end }}".
+std::string_view inside_braces(std::string_view raw) {
+  if (!raw.starts_with("{{")) return {};
+  return raw.substr(std::min(raw.find_first_not_of(" \t\n~-", 2), raw.size()));
+}
+
+constexpr std::string_view kSpaces = " \t\n";
+
+/// "if .a", but not "block }}" and "range | first }}", which are values of other templates.
+bool begins_go_section(std::string_view inside) {
+  constexpr std::array<std::string_view, 5> kNames{"if", "range", "with", "block", "define"};
+  const std::string_view name = inside.substr(0, inside.find_first_of(kSpaces));
+  const size_t behind = name.size() + run_of(inside, name.size(), kSpaces);
+  if (behind == inside.size() || std::ranges::find(kNames, name) == kNames.end()) return false;
+  return is_alnum_byte(inside[behind]) || std::string_view(".$(\"`").find(inside[behind]) != std::string_view::npos;
+}
+bool ends_go_section(std::string_view inside) {
+  constexpr std::string_view kEnd = "end";
+  if (!inside.starts_with(kEnd)) return false;
+  inside.remove_prefix(kEnd.size());
+  return inside.substr(std::min(inside.find_first_not_of(" \t\n-"), inside.size())).starts_with('}');
+}
+
+/// The size of the tag at the beginning, "{% a %}" or "{{ a }}"; 0 if there is none.
+size_t size_of_tag(std::string_view text) {
+  const bool statement = text.starts_with("{%");
+  if (!statement && !text.starts_with("{{")) return 0;
+  const size_t end = text.find(statement ? "%}" : "}}", 2);
+  return end == std::string_view::npos ? 0 : end + 2 + run_of(text, end + 2, "}");
+}
+
+/// Cuts objects that are several tags. Returns the bytes where it cuts.
+std::vector<size_t> cut_tags(std::string_view document, std::vector<Part>& parts) {
+  std::vector<size_t> cuts;
+  std::vector<Part> all;
+  all.reserve(parts.size());
+  for (Part& part : parts) {
+    const size_t begin = part.range.begin, end = part.range.end;
+    const bool object = part.kind == Part::Kind::kHidden;
+    all.push_back(std::move(part));
+    for (const size_t size : object ? sizes_of_tags(document.substr(begin, end - begin)) : std::vector<size_t>()) {
+      const size_t cut = all.back().range.begin + size;
+      if (cut == end) break;
+      all.back().range.end = cut;
+      all.push_back({{cut, end}, Part::Kind::kHidden});
+      cuts.push_back(cut);
+    }
+  }
+  parts = std::move(all);
+  return cuts;
+}
+
+/// Makes one object again of those that were cut from each other and are no marks.
+void join_tags(std::vector<Part>& parts, const std::vector<size_t>& cuts) {
+  auto cut = cuts.begin();
+  const auto belongs_to_last = [&](const Part& last, const Part& part) {
+    while (cut != cuts.end() && *cut < part.range.begin) ++cut;
+    return cut != cuts.end() && *cut == part.range.begin && last.range.end == *cut &&
+           last.kind == Part::Kind::kHidden && part.kind == Part::Kind::kHidden;
+  };
+  std::vector<Part> all;
+  all.reserve(parts.size());
+  for (Part& part : parts) {
+    if (!all.empty() && belongs_to_last(all.back(), part)) {
+      all.back().range.end = part.range.end;
+    } else {
+      all.push_back(std::move(part));
+    }
+  }
+  parts = std::move(all);
 }
 
 class Pairs {
@@ -84,10 +157,13 @@ class Pairs {
 
 TemplateTag read_template_tag(std::string_view raw) {
   using Kind = TemplateTag::Kind;
-  constexpr std::string_view kEnd = "end";
+  constexpr std::string_view kEnd = "end", kSigns = "#^$/";
+  const std::string_view inside = inside_braces(raw);
   TemplateTag tag;
-  if (raw.starts_with("{{#") || raw.starts_with("{{^") || raw.starts_with("{{/")) {
-    tag = {raw[2] == '/' ? Kind::kEnd : Kind::kStart, name_at(raw.substr(3))};
+  if (!inside.empty() && kSigns.find(inside.front()) != std::string_view::npos) {
+    tag = {inside.front() == '/' ? Kind::kEnd : Kind::kStart, name_at(inside.substr(1))};
+  } else if (is_go_section(raw)) {
+    tag = {ends_go_section(inside) ? Kind::kEnd : Kind::kStart, "{{end"};  // all have the same end
   } else if (raw.starts_with("{%") || raw.starts_with("{{<") || raw.starts_with("{{%")) {
     const std::string name = name_of_template(raw);
     const bool slash = name.starts_with('/'), word = name.starts_with(kEnd) && raw.starts_with("{%");
@@ -100,6 +176,26 @@ TemplateTag read_template_tag(std::string_view raw) {
   return tag.name.empty() ? TemplateTag() : tag;
 }
 
-void pair_templates(std::string_view document, std::vector<Part>& parts) { Pairs(document, parts).find(); }
+bool is_go_section(std::string_view raw) {
+  const std::string_view inside = inside_braces(raw);
+  return begins_go_section(inside) || ends_go_section(inside);
+}
+
+std::vector<size_t> sizes_of_tags(std::string_view raw) {
+  std::vector<size_t> sizes;
+  while (!raw.empty()) {
+    const size_t size = size_of_tag(raw);
+    if (size == 0) return {};
+    sizes.push_back(size);
+    raw.remove_prefix(size);
+  }
+  return sizes;
+}
+
+void pair_templates(std::string_view document, std::vector<Part>& parts) {
+  const std::vector<size_t> cuts = cut_tags(document, parts);
+  Pairs(document, parts).find();
+  if (!cuts.empty()) join_tags(parts, cuts);
+}
 
 }  // namespace ventris::markup

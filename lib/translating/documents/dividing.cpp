@@ -75,7 +75,12 @@ bool is_statement(std::string_view raw) {
   if (raw.starts_with("<%")) return raw.size() > 2 && std::string_view("=-:#").find(raw[2]) == std::string_view::npos;
   if (raw.starts_with("<?php")) return word_of(raw, 5) != "echo" && word_of(raw, 5) != "print";
   if (raw.starts_with("<?")) return false;
-  if (!raw.starts_with("{%")) return raw.starts_with("{{#") || raw.starts_with("{{^") || raw.starts_with("{{/");
+  if (raw.starts_with("{{")) {
+    const std::string_view word = word_of(raw, 2);
+    if (word.starts_with('$') && raw.find(":=") != std::string_view::npos) return true;  // "{{ $a := 1 }}" of Go
+    return word.starts_with('#') || word.starts_with('^') || word.starts_with('/') || markup::is_go_section(raw);
+  }
+  if (!raw.starts_with("{%")) return false;
   const std::string name = markup::name_of_template(raw);
   return name == "end" || (name != "trans" && is_known(name)) || (name.starts_with("end") && is_known(name.substr(3)));
 }
@@ -100,6 +105,15 @@ bool has_only_statements(std::string_view raw) {
 
 bool is_template(const Mark& mark) {
   return mark.raw.starts_with("{") && markup::read_template_tag(mark.raw).kind != TemplateTag::Kind::kNone;
+}
+
+/// Whether it is a tag around a section of a page, {% if a %} or {{#a}}, and not around words, {b}.
+bool is_section(std::string_view raw) { return raw.starts_with("{%") || raw.starts_with("{{"); }
+
+/// Whether a reader may see nothing of it: {# comment #}, {{! comment }}, {{/* comment */}}, {% tag %}.
+bool may_be_invisible(std::string_view raw) {
+  return raw.starts_with("{#") || raw.starts_with("{%") || raw.starts_with("<!--") ||
+         (raw.starts_with("{{") && (word_of(raw, 2).starts_with('!') || word_of(raw, 2).starts_with("/*")));
 }
 
 /// What stands in a text: an object, or a mark.
@@ -187,13 +201,15 @@ class Divider {
     return spaced ? end : text_.text.size();
   }
 
-  /// Marks the tags of templates that have branches: a pair around {% else %}, and {{#a}}...{{/a}}{{^a}}...{{/a}}.
+  /// Marks the tags of templates around texts of their own: pairs that have branches ({% else %}), and pairs that stand
+  /// beside each other, such as {{#a}}...{{/a}}{{^a}}...{{/a}}.
   void find_branches() {
     std::vector<size_t> open;    // pairs of templates
-    size_t closed = kNoPartner;  // the last mark of a pair, if only spaces follow it
+    size_t closed = kNoPartner;  // the last mark of a pair, if nothing that is shown follows it
     size_t done = 0;             // bytes that were looked at
     for (const Sign& sign : signs_) {
-      if (!is_blank({done, sign.place.begin}) || sign.mark == kNoPartner) closed = kNoPartner;
+      const bool shown = sign.mark == kNoPartner && !may_be_invisible(*sign.raw);
+      if (!is_blank({done, sign.place.begin}) || shown) closed = kNoPartner;
       done = sign.place.end;
       if (sign.mark == kNoPartner) {
         if (!open.empty() && begins_branch(*sign.raw)) set_divides(open.back());
@@ -203,7 +219,7 @@ class Divider {
       if (partners_[sign.mark] == kNoPartner || !is_template(mark)) continue;
       if (mark.kind == Mark::Kind::kOpen) {
         open.push_back(sign.mark);
-        if (closed != kNoPartner && is_opposite(text_.marks[closed].raw, mark.raw)) {
+        if (closed != kNoPartner && is_section(text_.marks[closed].raw) && is_section(mark.raw)) {
           set_divides(closed);
           set_divides(sign.mark);
         }
@@ -212,10 +228,6 @@ class Divider {
         closed = sign.mark;
       }
     }
-  }
-  /// "{{/a}}" and "{{^a}}"
-  static bool is_opposite(std::string_view end, std::string_view begin) {
-    return begin.starts_with("{{^") && end.starts_with("{{/") && word_of(begin, 3) == word_of(end, 3);
   }
   void set_divides(size_t mark) { divides_[mark] = divides_[partners_[mark]] = true; }
   bool is_blank(ByteRange range) const {
@@ -300,7 +312,7 @@ class Divider {
   const SentenceSplitter* splitter_;  // null: sentences are not divided
   const std::vector<size_t> partners_;
   const bool only_spans_ = has_only_spans();
-  std::vector<bool> divides_;  // of each mark: it is a tag of a branch
+  std::vector<bool> divides_;  // of each mark: it is a tag of a template around a text of its own
   std::vector<Sign> signs_;    // in their order
 };
 

@@ -15,7 +15,9 @@ using text::ByteRange;
 /// - tags of blocks inside a message: "<p>One</p><p>Two</p>", "<li>", "<br>";
 /// - one <span> behind another, if all words are in such: "<span>Price</span><span>Free</span>";
 /// - tags of templates that are no pair around words, and those of branches, since each branch is a text of its own:
-///   "{% load x %}", "{% if a %}One{% else %}Two{% endif %}", "{{#a}}One{{/a}}{{^a}}Two{{/a}}", "<% if a %>";
+///   "{% load x %}", "{% if a %}One{% else %}Two{% endif %}", "<% if a %>";
+/// - pairs of tags of templates with only white space, comments and other tags between them:
+///   "{{#a}}One{{/a}}{{^a}}Two{{/a}}", "{% block a %}One{% endblock %} {% block b %}Two{% endblock %}";
 /// - objects behind a whole sentence, or in front of one with a colon or dash between: "{x}: One is two.", "One is two.
 ///   {x}"; without a sign, only objects that are no values of a program, such as code and signs of notes;
 /// - with a splitter, tags and objects between the end of a sentence and a capital letter: "One.<br>Two.", and such
