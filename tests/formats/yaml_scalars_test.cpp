@@ -47,6 +47,18 @@ TEST(YamlScalars, PlacesArePlacesOfBytes) {
   EXPECT_EQ(scalars[1].path, Texts{"b"});
 }
 
+TEST(YamlScalars, AByteOrderMarkIsNoColumnOfTheFirstKey) {
+  for (const std::string file :
+       {"a: One\nb: Two\n", "---\na: One\nb: Two\n", "- One\n- Two\n", "%YAML 1.1\n---\n- One\n- Two"}) {
+    const std::string marked = std::string(kByteOrderMark) + file;
+    const std::vector<YamlScalar> scalars = read_yaml(marked);
+    ASSERT_EQ(scalars.size(), 2U) << file;
+    EXPECT_EQ(part_of(marked, scalars[0].range), "One") << file;
+    EXPECT_EQ(part_of(marked, scalars[1].range), "Two") << file;
+  }
+  EXPECT_EQ(becomes(std::string(kByteOrderMark) + "a: b\n", "c"), std::string(kByteOrderMark) + "a: c\n");
+}
+
 TEST(YamlScalars, ATextKeepsItsStyleIfItCan) {
   EXPECT_EQ(becomes("a: b # c", "d e"), "a: d e # c");
   EXPECT_EQ(becomes("a: 'it''s'", "l'eau"), "a: 'l''eau'");

@@ -253,7 +253,13 @@ std::optional<std::string> block_text(const YamlScalar& scalar, std::string_view
 
 }  // namespace
 
-std::vector<YamlScalar> read_yaml(std::string_view document) { return YamlReader(document).read(); }
+std::vector<YamlScalar> read_yaml(std::string_view document) {
+  // libyaml would count the mark as a column of the first line.
+  const size_t mark = document.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+  std::vector<YamlScalar> scalars = YamlReader(document.substr(mark)).read();
+  for (YamlScalar& scalar : scalars) scalar.range = {scalar.range.begin + mark, scalar.range.end + mark};
+  return scalars;
+}
 
 std::string write_yaml(const YamlScalar& scalar, std::string_view raw, const std::string& text) {
   switch (scalar.style) {
