@@ -87,5 +87,23 @@ TEST(HiddenRanges, FormulasWithAnIndexAreWhole) {
   EXPECT_EQ(formulas("window# #a Tip# and #"), Found{});
 }
 
+TEST(HiddenRanges, AUnitThatTouchesAValueOfATemplateBelongsToIt) {
+  const auto behind = [](const std::string& raw, const std::string& text, bool tag = false) {
+    MarkedText marked{std::string(markup::kObject) + text};
+    marked.objects.push_back({0, raw});
+    if (tag) marked.marks.push_back({markup::kObject.size(), markup::Mark::Kind::kOpen, "<b>"});
+    const std::vector<ByteRange> found = values_with_units(marked);
+    return found.empty() ? "" : marked.text.substr(markup::kObject.size(), found[0].end - markup::kObject.size());
+  };
+  EXPECT_EQ(behind("{{ h }}", "s left"), "s");
+  EXPECT_EQ(behind("{{qty}}", "x"), "x");
+  EXPECT_EQ(behind("<%= size %>", "px."), "px");
+  EXPECT_EQ(behind("<?= $t ?>", "°C today"), "°C");
+  for (const std::string text : {" s", "sixth", "s1", "s_a", "", "."}) EXPECT_EQ(behind("{{ h }}", text), "") << text;
+  for (const std::string raw : {"{% a %}", "{{#a}}", "{{/a}}", "{{ end }}", "`a`"})
+    EXPECT_EQ(behind(raw, "s"), "") << raw;
+  EXPECT_EQ(behind("{{ h }}", "s", true), "") << "a tag is between";
+}
+
 }  // namespace
 }  // namespace ventris::documents

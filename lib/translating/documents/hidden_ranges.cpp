@@ -4,7 +4,9 @@
 #include <array>
 #include <string_view>
 
+#include "documents/units.h"
 #include "markup/characters.h"
+#include "markup/template_pairs.h"
 
 namespace ventris::documents {
 namespace {
@@ -42,6 +44,13 @@ bool are_symbols(std::string_view letters) {
     if (markup::is_letter(letters[at]) && !is_capital(letters[at]) && !after_capital) return false;
   }
   return !letters.empty();
+}
+
+/// "{{ name }}", "<%= name %>", "<?= $name ?>", and not "{{#name}}" or "{{ end }}".
+bool is_value_of_template(std::string_view raw) {
+  if (raw.starts_with("<%=") || raw.starts_with("<?=")) return true;
+  return raw.starts_with("{{") && raw.ends_with("}}") &&
+         markup::read_template_tag(raw).kind == markup::TemplateTag::Kind::kNone;
 }
 
 }  // namespace
@@ -154,6 +163,24 @@ std::vector<ByteRange> formulas_with_indices(const MarkedText& text) {
       }
     }
     if (index && begin < first && are_symbols(letters)) found.push_back({begin, end});
+  }
+  return found;
+}
+
+std::vector<ByteRange> values_with_units(const MarkedText& text) {
+  const std::string_view whole = text.text;
+  std::vector<ByteRange> found;
+  auto mark = text.marks.begin();
+  for (const markup::Object& object : text.objects) {
+    const size_t begin = object.at + kObject.size();
+    while (mark != text.marks.end() && mark->at < begin) ++mark;
+    const bool marked = mark != text.marks.end() && mark->at == begin;
+    if (marked || !is_value_of_template(object.raw)) continue;
+    const bool degree = whole.substr(begin).starts_with("°");
+    size_t end = begin + (degree ? std::string_view("°").size() : 0);
+    while (end < whole.size() && markup::is_letter(whole[end])) ++end;
+    const bool goes_on = end < whole.size() && (whole[end] == '_' || is_letter_or_digit(whole[end]));
+    if (!goes_on && is_unit_symbol(whole.substr(begin, end - begin))) found.push_back({object.at, end});
   }
   return found;
 }
