@@ -423,6 +423,34 @@ TEST_F(FormatTranslation, RaisedEndsOfWordsLoseTheirTags) {
     EXPECT_EQ(test::count_of(formulas, formula), 1U) << formulas;
   }
   EXPECT_EQ(translate("<p>2<sup>nd</sup></p>", markup::Markup::kHtml), "<p>2nd</p>");
+
+TEST_F(FormatTranslation, PairsOfTemplatesBesideEachOtherAreTextsInAllFormats) {
+  const std::string text = "{% if a %}For members{% endif %}{% if b %}For guests{% endif %}";
+  const std::string go = "{{ if .A }}For members{{ end }} {{ with .B }}For guests{{ end }}";
+  for (const std::string& pairs : {text, go}) {
+    for (const auto& [markup, document] : std::vector<std::pair<markup::Markup, std::string>>{
+             {markup::Markup::kHtml, "<p>" + pairs + "</p>"},
+             {markup::Markup::kMarkdown, pairs + "\n"},
+             {markup::Markup::kJson, R"({"a": ")" + pairs + "\"}"},
+             {markup::Markup::kYaml, "a: '" + pairs + "'\n"},
+             {markup::Markup::kPo, "msgid \"" + pairs + "\"\nmsgstr \"\"\n"}}) {
+      translate(document, markup);
+      EXPECT_EQ(sentences, (Texts{"For members", "For guests"})) << document;
+    }
+  }
+}
+
+TEST_F(FormatTranslation, TheUnitOfAValueOfATemplateStaysWithIt) {
+  for (const auto markup : {markup::Markup::kHtml, markup::Markup::kMarkdown}) {
+    EXPECT_NE(translate("Wait {{ h }}s here\n", markup).find(" {{ h }}s here"), std::string::npos);
+    EXPECT_EQ(sentences, (Texts{"Wait  here"}));
+  }
+}
+
+TEST_F(FormatTranslation, NumbersOfAQuizStay) {
+  const std::string quiz = "<quiz><text>What is {a} + {b}?</text></quiz>";
+  EXPECT_EQ(translate(quiz, markup::Markup::kXml), quiz);
+  EXPECT_EQ(sentences, (Texts{"What is ?"}));
 }
 
 }  // namespace

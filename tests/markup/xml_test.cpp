@@ -7,6 +7,8 @@
 namespace ventris::markup {
 namespace {
 
+using Texts = std::vector<std::string>;
+
 std::string xml_in_capitals(const std::string& document, const DocumentChanges& changes = {}) {
   return in_capitals(document, Markup::kXml, changes);
 }
@@ -55,6 +57,21 @@ TEST(ParseXml, WhatProgramsReadInFeedsIsKept) {
   const std::string kept = "<language>en</language><pubDate>Mon, 6 Sep</pubDate><guid>a1</guid>";
   EXPECT_EQ(xml_in_capitals("<rss>" + kept + "<title>one</title></rss>"), "<rss>" + kept + "<title>ONE</title></rss>");
   EXPECT_EQ(xml_in_capitals("<a><language>en</language></a>"), "<a><language>EN</language></a>");
+}
+
+TEST(ParseXml, NumbersOfAQuizArePlaceholders) {
+  const auto placeholders = [](const std::string& root, const std::string& text) {
+    Texts found;
+    const MarkedDocument document = parse_xml("<" + root + "><t>" + text + "</t></" + root + ">", Markup::kXml, {});
+    for (const text::ByteRange& range : document.blocks.at(0).placeholders) {
+      found.push_back(document.blocks[0].text.text.substr(range.begin, range.end - range.begin));
+    }
+    return found;
+  };
+  EXPECT_EQ(placeholders("quiz", "What is {a} + {b_1}?"), (Texts{"{a}", "{b_1}"}));
+  EXPECT_EQ(placeholders("quiz", "<![CDATA[<p>What is <b>{a}</b>?</p>]]>"), Texts{"{a}"});
+  EXPECT_EQ(placeholders("quiz", "Is {a word} or {} {1:SA:=x} {a"), Texts{});
+  EXPECT_EQ(placeholders("a", "What is {a}?"), Texts{});
 }
 
 }  // namespace

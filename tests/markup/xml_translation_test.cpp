@@ -89,5 +89,36 @@ TEST(XmlTranslation, LineEndsCountWhereTheDocumentSaysSo) {
   EXPECT_EQ(manual.keeps_lines("d:literallayout", none), Said(true));
 }
 
+TEST(XmlTranslation, OnlyQuizzesKeepPlacesOfCategoriesAndFormulas) {
+  XmlTranslation quiz, other;
+  of(quiz, "quiz");
+  of(other, "a");
+  for (const std::string value :
+       {"$course$/top/Default for Q", "$system$/top", "{a} + {b}", "2*sqrt({x_1}^2)+1.5", "{a}"}) {
+    EXPECT_TRUE(quiz.keeps(value)) << value;
+    EXPECT_FALSE(other.keeps(value)) << value;
+  }
+  for (const std::string text : {"What is {a} + {b}?", "$5 and $/6", "$course$", "{1:SHORTANSWER:=Paris}", "{a", "{}",
+                                 "Paris (x)", "{a} m", "\u00FC {a}", "12"}) {
+    EXPECT_FALSE(quiz.keeps(text)) << text;
+  }
+}
+
+TEST(XmlTranslation, WhatProgramsReadInQuizzesAndPodcastsStays) {
+  XmlTranslation quiz, feed, other;
+  of(quiz, "quiz");
+  of(feed, "rss");
+  of(other, "a");
+  for (const std::string name : {"answernumbering", "dataset_definitions"}) {
+    EXPECT_EQ(of(quiz, name), Said(false)) << name;
+    EXPECT_EQ(of(other, name), Said()) << name;
+  }
+  for (const std::string name : {"itunes:type", "itunes:episodeType", "podcast:medium"}) {
+    EXPECT_EQ(of(feed, name), Said(false)) << name;
+    EXPECT_EQ(of(other, name), Said()) << name;
+  }
+  for (const std::string name : {"itunes:title", "itunes:summary", "type"}) EXPECT_EQ(of(feed, name), Said()) << name;
+}
+
 }  // namespace
 }  // namespace ventris::markup

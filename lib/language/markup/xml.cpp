@@ -7,6 +7,7 @@
 #include "markup/android_text.h"
 #include "markup/attribute_texts.h"
 #include "markup/block_builder.h"
+#include "markup/characters.h"
 #include "markup/html_token.h"
 #include "markup/xliff.h"
 #include "markup/xml_events.h"
@@ -63,6 +64,18 @@ std::vector<Part> of_android(std::string_view document, const std::vector<Part>&
   return changed;
 }
 
+/// Keeps the numbers of a quiz of Moodle, "What is {a} + {b}?", as placeholders.
+void keep_numbers_of_quiz(MarkedDocument& document) {
+  for (Block& block : document.blocks) {
+    const std::string_view text = block.text.text;
+    for (size_t at = text.find('{'); at != std::string_view::npos; at = text.find('{', at + 1)) {
+      size_t end = at + 1;
+      while (end < text.size() && (is_alnum_byte(text[end]) || text[end] == '_')) ++end;
+      if (end > at + 1 && end < text.size() && text[end] == '}') block.placeholders.push_back({at, end + 1});
+    }
+  }
+}
+
 }  // namespace
 
 MarkedDocument parse_xml(const std::string& document, Markup markup, const DocumentChanges& changes) {
@@ -80,6 +93,7 @@ MarkedDocument parse_xml(const std::string& document, Markup markup, const Docum
   std::vector<Part> parts = xml_parts(xml, UsualRoles(xml), 0, xml.events.size());
   if (markup == Markup::kAndroid) parts = of_android(document, parts);
   MarkedDocument blocks = in_blocks(document, std::move(parts), edits);
+  if (xml.elements.size() > 1 && xml.name(1) == "quiz") keep_numbers_of_quiz(blocks);
   attributes.append_to(blocks);
   return blocks;
 }

@@ -42,6 +42,13 @@ constexpr std::array<std::string_view, 22> kOfFeeds{
     "url",           "email",    "generator",      "updatePeriod", "updateFrequency",
     "explicit",      "day"};
 
+constexpr std::array<std::string_view, 12> kOfPodcasts{
+    "itunes:type",    "itunes:episodeType", "itunes:block",    "itunes:complete", "itunes:owner", "googleplay:block",
+    "podcast:medium", "podcast:locked",     "podcast:license", "podcast:person",  "media:rating", "media:credit"};
+/// Those of a quiz of Moodle that programs read.
+constexpr std::array<std::string_view, 6> kOfQuizzes{"answernumbering", "dataset_definitions", "idnumber",
+                                                     "responseformat",  "filetypeslist",       "coderunnertype"};
+
 /// Those of a feed of products ("g:title") that are texts.
 constexpr std::array<std::string_view, 6> kTextsOfProducts{"title",        "description",       "short_title",
                                                            "product_type", "product_highlight", "product_detail"};
@@ -99,6 +106,34 @@ bool is_reference(std::string_view text) {
   return (of_attribute ? type == "attr" : is_resource_name(type)) && is_resource_name(text.substr(slash + 1));
 }
 
+/// Whether this is a formula of a calculated question, "{a} * sqrt({b})": numbers in braces, signs and functions.
+bool is_formula_of_quiz(std::string_view text) {
+  const auto is_of_name = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c >= 0x80; };
+  const auto end_of_name = [&](size_t at) {
+    while (at < text.size() && is_of_name(static_cast<unsigned char>(text[at]))) ++at;
+    return at;
+  };
+  bool number = false;
+  for (size_t at = 0; at < text.size(); ++at) {
+    const bool brace = text[at] == '{', digit = std::isdigit(static_cast<unsigned char>(text[at])) != 0;
+    if (!brace && !is_of_name(static_cast<unsigned char>(text[at]))) continue;
+    const size_t end = end_of_name(brace ? at + 1 : at);
+    const char behind = end < text.size() ? text[end] : ' ';
+    if (brace ? behind != '}' || end == at + 1 : !digit && behind != '(') return false;
+    number = number || brace;
+    at = brace ? end : end - 1;
+  }
+  return number;
+}
+
+/// Whether a text of a quiz is no text: the place of a category ("$course$/top/Default"), or a formula.
+bool is_value_of_quiz(std::string_view text) {
+  const size_t end = text.starts_with('$') ? text.find('$', 1) : std::string_view::npos;
+  const bool category = end != std::string_view::npos && text.substr(end + 1).starts_with('/') &&
+                        text.substr(0, end).find_first_of(" \t\n") == std::string_view::npos;
+  return category || is_formula_of_quiz(text);
+}
+
 }  // namespace
 
 XmlTranslation::XmlTranslation(std::string_view document) : of_manuals_(is_manual(document)) {}
@@ -106,7 +141,8 @@ XmlTranslation::XmlTranslation(std::string_view document) : of_manuals_(is_manua
 bool XmlTranslation::is_code(std::string_view name) const {
   const HtmlRole role = role_of_element(std::string(name));
   if (role == HtmlRole::kInlineCode || role == HtmlRole::kBlockCode || is_one_of(name, kCode)) return true;
-  return (of_manuals_ && is_one_of(name, kCodeOfManuals)) || (kind_ == Kind::kFeed && is_one_of(name, kOfFeeds));
+  return (of_manuals_ && is_one_of(name, kCodeOfManuals)) || (kind_ == Kind::kFeed && is_one_of(name, kOfFeeds)) ||
+         (kind_ == Kind::kQuiz && is_one_of(name, kOfQuizzes));
 }
 
 bool XmlTranslation::keeps(std::string_view text) const {
@@ -114,7 +150,8 @@ bool XmlTranslation::keeps(std::string_view text) const {
   const size_t begin = text.find_first_not_of(kSpaces);
   if (begin == std::string_view::npos) return false;
   const std::string_view value = text.substr(begin, text.find_last_not_of(kSpaces) + 1 - begin);
-  return is_technical_value(value) || (kind_ == Kind::kAndroid && is_reference(value));
+  return is_technical_value(value) || (kind_ == Kind::kAndroid && is_reference(value)) ||
+         (kind_ == Kind::kQuiz && is_value_of_quiz(value));
 }
 
 std::string_view local_part(std::string_view name) { return name.substr(name.find(':') + 1); }
@@ -144,6 +181,7 @@ std::optional<bool> XmlTranslation::of(std::string_view name, const char* const*
     kind_ = local == "xliff"                    ? Kind::kXliff
             : name == "resources"               ? Kind::kAndroid
             : local == "rss" || local == "feed" ? Kind::kFeed
+            : name == "quiz"                    ? Kind::kQuiz
                                                 : Kind::kOther;
   }
   constexpr std::string_view kDeclaration = "xmlns:";
@@ -162,6 +200,7 @@ std::optional<bool> XmlTranslation::of(std::string_view name, const char* const*
   if (name == "xliff:g") return false;  // in the resources of Android
   if (kind_ == Kind::kFeed && name.starts_with("wp:") && !is_one_of(local_part(name), kTextsOfWordPress)) return false;
   if (kind_ == Kind::kFeed && name.starts_with("g:") && !is_one_of(local_part(name), kTextsOfProducts)) return false;
+  if (kind_ == Kind::kFeed && is_one_of(name, kOfPodcasts)) return false;
   return is_code(local_part(name)) ? std::optional(false) : std::nullopt;
 }
 

@@ -22,12 +22,12 @@ class XmlTranslation {
   bool is_xliff() const { return kind_ == Kind::kXliff; }
 
   /// Whether an element with this text and nothing else stays as it is: a value that programs read
-  /// (is_technical_value), and in resources of Android a reference to another one ("@string/name", "@null",
-  /// "?attr/name").
+  /// (is_technical_value), in resources of Android a reference to another one ("@string/name", "@null", "?attr/name"),
+  /// and in a quiz of Moodle the place of a category ("$course$/top") or a formula ("{a} + {b}").
   bool keeps(std::string_view text) const;
 
  private:
-  enum class Kind { kNone, kXliff, kAndroid, kFeed, kOther };  // kNone: the root was not seen
+  enum class Kind { kNone, kXliff, kAndroid, kFeed, kQuiz, kOther };  // kNone: the root was not seen
 
   std::optional<bool> of_attribute(std::string_view name, std::string_view value) const;
 

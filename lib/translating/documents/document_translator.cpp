@@ -173,7 +173,7 @@ void DocumentTranslator::find_source_warnings(Pending& pending) const {
 }
 
 void DocumentTranslator::hide_placeholders(Block& block) const {
-  std::vector<ByteRange> found;
+  std::vector<ByteRange> found = block.placeholders;
   MarkedText& text = block.text;
   const markup::Escape& escape = escape_of(block.escaping);
   try {
@@ -190,6 +190,7 @@ void DocumentTranslator::hide_placeholders(Block& block) const {
   if (!has_tags || !mark_tags(text, found, escape)) found = joined(found);
   text.hide(joined_by_signs(text, with_own_signs(text, std::move(found))), escape);
   text.hide(formulas_with_indices(text), escape);
+  text.hide(values_with_units(text), escape);
   text.hide_pairs_of_objects(escape);
   text.hide_pairs_of_signs(escape);
   if (options_.markup != Markup::kNone || options_.split_sentences || options_.places()) {
