@@ -70,7 +70,7 @@ TEST(ParseXml, NumbersOfAQuizArePlaceholders) {
   };
   EXPECT_EQ(placeholders("quiz", "What is {a} + {b_1}?"), (Texts{"{a}", "{b_1}"}));
   EXPECT_EQ(placeholders("quiz", "<![CDATA[<p>What is <b>{a}</b>?</p>]]>"), Texts{"{a}"});
-  EXPECT_EQ(placeholders("quiz", "Is {a word} or {} {1:SA:=x} {a"), Texts{});
+  EXPECT_EQ(placeholders("quiz", "Is {a word} or {} {1:SA:=x} \\frac{a}{b} x^{c} {a"), Texts{});
   EXPECT_EQ(placeholders("a", "What is {a}?"), Texts{});
 }
 

@@ -64,14 +64,17 @@ std::vector<Part> of_android(std::string_view document, const std::vector<Part>&
   return changed;
 }
 
-/// Keeps the numbers of a quiz of Moodle, "What is {a} + {b}?", as placeholders.
+/// Keeps the numbers of a quiz of Moodle, "What is {a} + {b}?", as placeholders, but not the braces of TeX
+/// ("\frac{a}").
 void keep_numbers_of_quiz(MarkedDocument& document) {
+  constexpr std::string_view kBeforeTex = "^_}{\\";
   for (Block& block : document.blocks) {
     const std::string_view text = block.text.text;
     for (size_t at = text.find('{'); at != std::string_view::npos; at = text.find('{', at + 1)) {
       size_t end = at + 1;
       while (end < text.size() && (is_alnum_byte(text[end]) || text[end] == '_')) ++end;
-      if (end > at + 1 && end < text.size() && text[end] == '}') block.placeholders.push_back({at, end + 1});
+      const bool tex = at > 0 && (is_letter(text[at - 1]) || kBeforeTex.find(text[at - 1]) != std::string_view::npos);
+      if (!tex && end > at + 1 && end < text.size() && text[end] == '}') block.placeholders.push_back({at, end + 1});
     }
   }
 }
