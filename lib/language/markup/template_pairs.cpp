@@ -21,10 +21,9 @@ std::string_view inside_braces(std::string_view raw) {
   return raw.substr(std::min(raw.find_first_not_of(" \t\n~-", 2), raw.size()));
 }
 
-constexpr std::string_view kSpaces = " \t\n";
-
 /// "if .a", but not "block }}" and "range | first }}", which are values of other templates.
 bool begins_go_section(std::string_view inside) {
+  constexpr std::string_view kSpaces = " \t\n";
   constexpr std::array<std::string_view, 5> kNames{"if", "range", "with", "block", "define"};
   const std::string_view name = inside.substr(0, inside.find_first_of(kSpaces));
   const size_t behind = name.size() + run_of(inside, name.size(), kSpaces);
