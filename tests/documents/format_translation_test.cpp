@@ -423,6 +423,7 @@ TEST_F(FormatTranslation, RaisedEndsOfWordsLoseTheirTags) {
     EXPECT_EQ(test::count_of(formulas, formula), 1U) << formulas;
   }
   EXPECT_EQ(translate("<p>2<sup>nd</sup></p>", markup::Markup::kHtml), "<p>2nd</p>");
+}
 
 TEST_F(FormatTranslation, PairsOfTemplatesBesideEachOtherAreTextsInAllFormats) {
   const std::string text = "{% if a %}For members{% endif %}{% if b %}For guests{% endif %}";
