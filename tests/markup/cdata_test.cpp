@@ -12,9 +12,9 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-Texts texts_of_section(const std::string& content) {
+Texts texts_of_section(const std::string& content, CdataTexts kind = CdataTexts::kAny) {
   Texts texts;
-  for (const Part& part : cdata_parts("<![CDATA[" + content + "]]>", {0, content.size() + 12})) {
+  for (const Part& part : cdata_parts("<![CDATA[" + content + "]]>", {0, content.size() + 12}, kind)) {
     if (part.kind == Part::Kind::kText) texts.push_back(part.text);
   }
   return texts;
@@ -23,6 +23,24 @@ Texts texts_of_section(const std::string& content) {
 TEST(Cdata, HtmlInsideIsReadAsHtml) {
   EXPECT_EQ(texts_of_section("<p>A <b>dog</b> &amp; cat</p><pre>x</pre>"), (Texts{"A ", "dog", " & cat"}));
   EXPECT_EQ(texts_of_section("Tom &amp; Anna"), Texts{"Tom & Anna"});
+}
+
+TEST(Cdata, TagsOfHtmlMayHaveAttributes) {
+  EXPECT_EQ(texts_of_section("Line one<br class=\"xliff-newline\" />Line two"), (Texts{"Line one", "Line two"}));
+  EXPECT_EQ(texts_of_section("Dogs<br clear=\"all\"/>and<BR>cats<hr\n/>"), (Texts{"Dogs", "and", "cats"}));
+  EXPECT_EQ(texts_of_section("A <B\nCLASS=x>dog</B>"), (Texts{"A ", "dog"}));
+  EXPECT_EQ(texts_of_section("if a <br and c> d"), Texts{}) << "no tag";
+}
+
+TEST(Cdata, MessagesHaveSignsOfPlaceholders) {
+  for (const std::string content :
+       {"You have {count} new messages", "Hello {{ name }}, welcome", "Hello $name", "Price < 5", "Search => go",
+        "%1$s = {0}", "{0}|{1} one apple|]1,Inf[ apples", "Terms & Conditions", "Q&A", "Type *here*", "I agree;"}) {
+    EXPECT_EQ(texts_of_section(content, CdataTexts::kMessages), Texts{content});
+  }
+  for (const std::string content : {"a = b;", "SELECT * FROM users", "f();\nnext()", "userName", "#ff0000"}) {
+    EXPECT_EQ(texts_of_section(content, CdataTexts::kMessages), Texts{}) << content;
+  }
 }
 
 TEST(Cdata, TextInsideIsWrittenAsItIs) {
@@ -89,8 +107,11 @@ TEST(Cdata, StringsOfAndroidHaveTheirBackslashes) {
   EXPECT_EQ(in_capitals("<resources><string name=\"a\"><![CDATA[It\\'s <b>a dog</b>]]></string></resources>",
                         Markup::kAndroid),
             "<resources><string name=\"a\"><![CDATA[IT\\'S <b>A DOG</b>]]></string></resources>");
-  const std::string plain = "<resources><string name=\"a\"><![CDATA[a & b]]></string></resources>";
-  EXPECT_EQ(in_capitals(plain, Markup::kAndroid), plain) << "\"&amp;\" would be seen";
+  EXPECT_EQ(in_capitals("<resources><string name=\"a\"><![CDATA[It\\'s terms & conditions < \\\"a\\\"\\nb &x; "
+                        "@]]></string></resources>",
+                        Markup::kAndroid),
+            "<resources><string name=\"a\"><![CDATA[IT\\'S TERMS & CONDITIONS < \\\"A\\\"\\nB &X; @]]></string>"
+            "</resources>");
 }
 
 }  // namespace

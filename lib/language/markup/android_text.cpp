@@ -15,9 +15,10 @@ namespace ventris::markup {
 namespace {
 
 /// The text without the escapes that stand for characters.
-std::string decoded(std::string_view raw) {
+std::string decoded(std::string_view raw, Escaping escaping) {
   constexpr size_t kDigits = 4;
-  const std::string text = raw.find('&') == std::string_view::npos ? std::string(raw) : decode_entities(raw);
+  const bool entities = escaping != Escaping::kCdata && raw.find('&') != std::string_view::npos;
+  const std::string text = entities ? decode_entities(raw) : std::string(raw);
   std::string plain;
   for (size_t at = 0; at < text.size(); ++at) {
     const char next = text[at] == '\\' && at + 1 < text.size() ? text[at + 1] : '\0';
@@ -70,7 +71,7 @@ size_t size_of_spaces(std::string_view text, bool at_end) {
 }
 
 /// Adds a text. White space at its ends that has escapes, which keep it, is a part of its own.
-void add_text(std::string_view document, text::ByteRange range, std::vector<Part>& parts) {
+void add_text(std::string_view document, text::ByteRange range, Escaping escaping, std::vector<Part>& parts) {
   const std::string_view raw = document.substr(range.begin, range.end - range.begin);
   size_t begin = size_of_spaces(raw, /*at_end=*/false), end = raw.size();
   end -= size_of_spaces(raw.substr(begin), /*at_end=*/true);
@@ -79,7 +80,9 @@ void add_text(std::string_view document, text::ByteRange range, std::vector<Part
   const auto add = [&](size_t from, size_t to) {
     if (from == to) return;
     const std::string_view part = raw.substr(from, to - from);
-    parts.push_back({{range.begin + from, range.begin + to}, Part::Kind::kText, Mark::Kind::kAlone, decoded(part)});
+    parts.push_back(
+        {{range.begin + from, range.begin + to}, Part::Kind::kText, Mark::Kind::kAlone, decoded(part, escaping)});
+    parts.back().escaping = escaping;
   };
   add(0, begin);
   add(begin, end);
@@ -138,20 +141,31 @@ std::vector<Part> android_parts(std::string_view document, const Part& part) {
   std::vector<Part> parts;
   const std::string_view raw = document.substr(0, part.range.end);
   const bool around = is_around(raw.substr(part.range.begin));
+  const Escaping escaping = part.escaping == Escaping::kCdata ? Escaping::kCdata : Escaping::kDocument;
   for (size_t at = part.range.begin; at < raw.size();) {
     const size_t sign = find_sign(raw, at);
-    if (sign > at) add_text(raw, {at, sign}, parts);
+    if (sign > at) add_text(raw, {at, sign}, escaping, parts);
     const bool line_end = sign < raw.size() && raw[sign] != '"';
     at = std::min(sign + (line_end ? 2 : 1), raw.size());
-    if (sign < at) parts.push_back({{sign, at}, around || line_end ? Part::Kind::kKept : Part::Kind::kHidden});
+    if (sign == at) continue;
+    parts.push_back({{sign, at}, around || line_end ? Part::Kind::kKept : Part::Kind::kHidden});
+    parts.back().escaping = escaping;
   }
   return parts;
 }
 
-std::string escape_android(std::string_view text) {
+std::string escape_quotation_marks(std::string_view text) {
   std::string escaped;
   for (const char c : text) {
     if (c == '\'' || c == '"') escaped += '\\';
+    escaped += c;
+  }
+  return escaped;
+}
+
+std::string escape_android(std::string_view text) {
+  std::string escaped;
+  for (const char c : escape_quotation_marks(text)) {
     escaped += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
   }
   return escaped;

@@ -22,6 +22,9 @@ void keep_what_is_no_text(std::vector<Part>& parts);
 /// placeholders. `part`: of XML, of kText.
 std::vector<Part> android_parts(std::string_view document, const Part& part);
 
+/// A text with backslashes, as it is written in a CDATA section of such a resource.
+std::string escape_quotation_marks(std::string_view text);
+
 /// A text as it is written in such a resource, with entities and backslashes.
 std::string escape_android(std::string_view text);
 

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <string>
 
 #include "markup/addresses.h"
 #include "markup/characters.h"
 #include "markup/html.h"
 #include "markup/html_parts.h"
+#include "markup/html_token.h"
 #include "markup/technical_values.h"
 
 namespace ventris::markup {
@@ -15,31 +17,56 @@ namespace {
 
 constexpr std::string_view kBegin = "<![CDATA[", kEnd = "]]>";
 
+/// Whether the start tag of an element without content has no attributes, or values of them: "<br>", "<img src=a>", but
+/// not "a <hr and c> d".
+bool is_empty_element(std::string_view tag, std::string_view name) {
+  if (name != "br" && name != "hr" && name != "img" && name != "wbr") return false;
+  const std::string_view inside = tag.substr(1 + name.size());
+  return inside.find_first_not_of(" \t\r\n/>") == std::string_view::npos || inside.find('=') != std::string_view::npos;
+}
+
 /// Whether the text has a whole element of HTML that readers see, or an entity.
 bool is_html(std::string_view text) {
-  constexpr std::array<std::string_view, 37> kElements{
+  static const std::set<std::string_view> kElements{
       "p",          "a",      "b",       "i",       "u",      "em",     "strong", "span", "div",  "ul",
       "ol",         "li",     "dl",      "h1",      "h2",     "h3",     "h4",     "h5",   "h6",   "table",
       "tr",         "td",     "th",      "pre",     "code",   "small",  "sub",    "sup",  "font", "center",
       "blockquote", "figure", "section", "article", "iframe", "script", "style"};
-  constexpr std::array<std::string_view, 6> kEmpty{"<br>", "<br/>", "<br />", "<hr>", "<hr/>", "<img "};
-  constexpr std::array<std::string_view, 5> kEntities{"&amp;", "&nbsp;", "&quot;", "&lt;", "&#"};
+  constexpr std::array<std::string_view, 12> kEntities{"&amp;",  "&nbsp;", "&quot;",  "&lt;",    "&gt;",     "&#",
+                                                       "&apos;", "&copy;", "&ndash;", "&mdash;", "&hellip;", "&rsquo;"};
   const auto has = [&](std::string_view sign) { return text.find(sign) != std::string_view::npos; };
-  if (std::ranges::any_of(kEmpty, has) || std::ranges::any_of(kEntities, has)) return true;
-  return std::ranges::any_of(kElements, [&](std::string_view name) {
-    const std::string start = "<" + std::string(name);
-    return (has(start + ">") || has(start + " ")) && has("</" + std::string(name) + ">");
-  });
+  if (std::ranges::any_of(kEntities, has)) return true;
+  std::set<std::string> open;
+  for (size_t at = text.find('<'); at < text.size();) {
+    const HtmlToken token = html_token(text, at);
+    at = token.range.end;
+    if (token.kind == HtmlToken::Kind::kCutTag) return false;
+    const std::string_view tag = text.substr(token.range.begin, token.range.end - token.range.begin);
+    if (token.kind == HtmlToken::Kind::kEndTag && open.contains(token.name)) return true;
+    if (token.kind != HtmlToken::Kind::kStartTag) continue;
+    if (is_empty_element(tag, token.name)) return true;
+    if (kElements.contains(token.name)) open.insert(token.name);
+  }
+  return false;
+}
+
+/// Whether the text begins like a query, or has lines that end like those of a program.
+bool is_program(std::string_view text) {
+  constexpr std::array<std::string_view, 8> kQueries{"SELECT ", "INSERT ", "UPDATE ", "DELETE ",
+                                                     "WHERE ",  "CREATE ", "DROP ",   "ALTER "};
+  const auto begins = [&](std::string_view word) { return text.starts_with(word); };
+  return text.ends_with(';') || text.find(";\n") != std::string_view::npos || std::ranges::any_of(kQueries, begins);
+}
+
+/// Whether a message, in which placeholders have signs of programs, too, is a program or a query.
+bool is_code_in_messages(std::string_view text) {
+  return is_program(text) && text.find_first_of("{}=*()<>") != std::string_view::npos;
 }
 
 /// Whether the text may be a program, a query or a style. An apostrophe and a line end of Android have a backslash.
 bool is_code(std::string_view text) {
-  constexpr std::array<std::string_view, 8> kQueries{"SELECT ", "INSERT ", "UPDATE ", "DELETE ",
-                                                     "WHERE ",  "CREATE ", "DROP ",   "ALTER "};
-  const auto begins = [&](std::string_view word) { return text.starts_with(word); };
-  if (text.find_first_of("{}=$*|<>`") != std::string_view::npos || text.ends_with(';') ||
-      text.find(";\n") != std::string_view::npos || text.find("::") != std::string_view::npos ||
-      std::ranges::any_of(kQueries, begins))
+  if (is_program(text) || text.find_first_of("{}=$*|<>`") != std::string_view::npos ||
+      text.find("::") != std::string_view::npos)
     return true;
   for (size_t at = text.find("//"); at != std::string_view::npos; at = text.find("//", at + 2)) {
     if (at == 0 || text[at - 1] != ':') return true;
@@ -111,13 +138,13 @@ void add_paragraphs(std::string_view document, const Part& text, std::vector<Par
 
 }  // namespace
 
-std::vector<Part> cdata_parts(std::string_view document, text::ByteRange section) {
+std::vector<Part> cdata_parts(std::string_view document, text::ByteRange section, CdataTexts texts) {
   const text::ByteRange inside{section.begin + kBegin.size(), section.end - kEnd.size()};
   const std::string_view content = document.substr(inside.begin, inside.end - inside.begin);
   const std::string_view text = trimmed(content);
   const bool html = is_html(text);
-  if (text.empty() || is_technical_value(text) || is_address(text) || (!html && is_code(text)))
-    return {{section, Part::Kind::kKept}};
+  const bool code = !html && (texts == CdataTexts::kMessages ? is_code_in_messages(text) : is_code(text));
+  if (text.empty() || code || is_technical_value(text) || is_address(text)) return {{section, Part::Kind::kKept}};
   std::vector<Part> parts{{{section.begin, inside.begin}, Part::Kind::kKept}};
   if (html) {
     for (Part& part : html_parts_inside(document, inside)) {

@@ -22,7 +22,8 @@ MarkedDocument parse_markup(const std::string& document, Markup markup, const Do
 }
 
 std::string escape(std::string_view text, Markup markup, Escaping escaping) {
-  if (escaping == Escaping::kCdata) return escape_cdata(text);
+  if (escaping == Escaping::kCdata)
+    return escape_cdata(markup == Markup::kAndroid ? escape_quotation_marks(text) : std::string(text));
   if (escaping == Escaping::kHtml) markup = Markup::kHtml;
   if (markup == Markup::kNone || (keeps_bytes(markup) && markup != Markup::kVtt && !is_package(markup)))
     return std::string(text);
@@ -44,7 +45,8 @@ std::string escape(std::string_view text, Markup markup, Escaping escaping) {
 }
 
 std::string escape_start(std::string text, std::string_view before, Markup markup) {
-  if (markup == Markup::kAndroid && before.ends_with('>')) return escape_android_start(std::move(text));
+  const bool begins = before.ends_with('>') || before.ends_with("<![CDATA[");
+  if (markup == Markup::kAndroid && begins) return escape_android_start(std::move(text));
   return markup == Markup::kMarkdown ? escape_markdown_start(std::move(text), before) : text;
 }
 

@@ -49,6 +49,7 @@ class XliffRoles : public XmlRoles {
     }
     return {};
   }
+  bool are_messages() const override { return true; }
   bool hides(std::string_view pair) const override {
     return is_name(pair, {"TAG_CODE", "TAG_KBD", "TAG_SAMP", "TAG_VAR", "TAG_PRE", "TAG_TT"});
   }

@@ -19,14 +19,16 @@ namespace {
 /// An element is a part of a sentence if its parent has text of its own.
 class UsualRoles : public XmlRoles {
  public:
-  explicit UsualRoles(const XmlDocument& xml) : xml_(xml) {}
+  UsualRoles(const XmlDocument& xml, Markup markup) : xml_(xml), messages_(has_messages(markup)) {}
   XmlRole of(size_t element) const override {
     const XmlElement& parent = xml_.elements[xml_.elements[element].parent];
     return element != 0 && parent.has_text && parent.translated ? XmlRole::kInline : XmlRole::kBlock;
   }
+  bool are_messages() const override { return messages_; }
 
  private:
   const XmlDocument& xml_;
+  bool messages_ = false;
 };
 
 /// Writes the language into those of xml:lang and lang that the root has, or as xml:lang.
@@ -51,14 +53,12 @@ void check_root(const XmlDocument& xml, Markup markup) {
 std::vector<Part> of_android(std::string_view document, const std::vector<Part>& parts) {
   std::vector<Part> changed;
   for (const Part& part : parts) {
-    if (part.kind == Part::Kind::kText &&
-        !(part.escaping == Escaping::kCdata && part.text.find('&') < part.text.size())) {
+    if (part.kind == Part::Kind::kText) {
       std::ranges::copy(android_parts(document, part), std::back_inserter(changed));
       continue;
     }
-    changed.push_back(part);  // also a text in CDATA with "&", which would become an entity
+    changed.push_back(part);
     changed.back().escaping = Escaping::kDocument;
-    if (part.kind == Part::Kind::kText) changed.back().kind = Part::Kind::kKept;
   }
   keep_what_is_no_text(changed);
   return changed;
@@ -93,7 +93,7 @@ MarkedDocument parse_xml(const std::string& document, Markup markup, const Docum
     if (element == 1 && !changes.language.empty()) set_root_language(xml, tag, changes.language, edits);
     if (changes.attributes && xml.elements[element].translated) attributes.take(tag, edits);
   }
-  std::vector<Part> parts = xml_parts(xml, UsualRoles(xml), 0, xml.events.size());
+  std::vector<Part> parts = xml_parts(xml, UsualRoles(xml, markup), 0, xml.events.size());
   if (markup == Markup::kAndroid) parts = of_android(document, parts);
   MarkedDocument blocks = in_blocks(document, std::move(parts), edits);
   if (xml.elements.size() > 1 && xml.name(1) == "quiz") keep_numbers_of_quiz(blocks);

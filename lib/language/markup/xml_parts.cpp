@@ -142,7 +142,8 @@ class XmlPartReader {
     const bool tag = event.kind == XmlKind::kOpen || event.kind == XmlKind::kClose;
     if (!xml_.elements[event.element].translated) return push(range, Part::Kind::kKept);
     if (raw.starts_with("<![CDATA[")) {
-      for (Part& part : cdata_parts(xml_.source, range)) parts_.push_back(std::move(part));
+      const CdataTexts texts = roles_.are_messages() ? CdataTexts::kMessages : CdataTexts::kAny;
+      for (Part& part : cdata_parts(xml_.source, range, texts)) parts_.push_back(std::move(part));
     } else if (event.kind == XmlKind::kText) {
       parts_.push_back({range, Part::Kind::kText, Mark::Kind::kAlone, event.text});
     } else if (!tag && raw.starts_with('&')) {

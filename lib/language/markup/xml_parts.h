@@ -25,6 +25,8 @@ class XmlRoles {
   virtual XmlRole of(size_t element) const = 0;
   /// The name of the pair to which an element with the role kOpens or kCloses belongs.
   virtual std::string_view pair(size_t /*element*/) const { return {}; }
+  /// Whether all texts are messages of a program.
+  virtual bool are_messages() const { return false; }
   /// Whether what is between the halves of this pair comes back as it is, too.
   virtual bool hides(std::string_view /*pair*/) const { return false; }
 };
