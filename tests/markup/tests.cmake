@@ -11,6 +11,7 @@ ventris_test(markup
     ${CMAKE_CURRENT_LIST_DIR}/code_ends_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/delimiter_rows_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/edits_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/encoded_values_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/encoding_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/extension_finder_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/formulas_test.cpp

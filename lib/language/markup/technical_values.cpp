@@ -5,6 +5,7 @@
 #include <cctype>
 #include <string>
 
+#include "markup/encoded_values.h"
 #include "markup/technical_names.h"
 
 namespace ventris::markup {
@@ -139,7 +140,7 @@ bool is_technical_value(std::string_view message) {
   if (message == "true" || message == "false" || message == "null") return true;
   if (is_moment(message) || is_identifier(message) || is_address(message)) return true;
   return is_colour(message) || is_locale(message) || is_path(message) || is_media_type(message) ||
-         is_date_pattern(message) || is_technical_name(message);
+         is_date_pattern(message) || is_technical_name(message) || is_encoded_value(message);
 }
 
 }  // namespace ventris::markup

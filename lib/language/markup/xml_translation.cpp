@@ -48,6 +48,8 @@ constexpr std::array<std::string_view, 12> kOfPodcasts{
 /// Those of a quiz of Moodle that programs read.
 constexpr std::array<std::string_view, 6> kOfQuizzes{"answernumbering", "dataset_definitions", "idnumber",
                                                      "responseformat",  "filetypeslist",       "coderunnertype"};
+/// Those of FictionBook.
+constexpr std::array<std::string_view, 5> kOfFictionBooks{"binary", "genre", "id", "lang", "src-lang"};
 
 /// Those of a feed of products ("g:title") that are texts.
 constexpr std::array<std::string_view, 6> kTextsOfProducts{"title",        "description",       "short_title",
@@ -160,6 +162,8 @@ std::optional<bool> XmlTranslation::of_attribute(std::string_view name, std::str
   if (name == "translate") return choice(value, "yes", "no");
   if (name == "class" && has_no_translate(value)) return false;
   if (name == "translatable") return choice(value, "true", "false");
+  if (local_part(name) == "encoding" && core::in_lower_case(value) == "base64") return false;
+  if (local_part(name) == "type" && local_part(value) == "base64Binary") return false;
   if (is_xliff() && name == "mtype" && value == "protected") return false;
   const size_t colon = name.find(':');
   const bool its = colon != std::string_view::npos && its_prefixes_.contains(name.substr(0, colon));
@@ -182,6 +186,7 @@ std::optional<bool> XmlTranslation::of(std::string_view name, const char* const*
             : name == "resources"               ? Kind::kAndroid
             : local == "rss" || local == "feed" ? Kind::kFeed
             : name == "quiz"                    ? Kind::kQuiz
+            : local == "FictionBook"            ? Kind::kFictionBook
                                                 : Kind::kOther;
   }
   constexpr std::string_view kDeclaration = "xmlns:";
@@ -201,6 +206,7 @@ std::optional<bool> XmlTranslation::of(std::string_view name, const char* const*
   if (kind_ == Kind::kFeed && name.starts_with("wp:") && !is_one_of(local_part(name), kTextsOfWordPress)) return false;
   if (kind_ == Kind::kFeed && name.starts_with("g:") && !is_one_of(local_part(name), kTextsOfProducts)) return false;
   if (kind_ == Kind::kFeed && is_one_of(name, kOfPodcasts)) return false;
+  if (kind_ == Kind::kFictionBook && is_one_of(local_part(name), kOfFictionBooks)) return false;
   return is_code(local_part(name)) ? std::optional(false) : std::nullopt;
 }
 

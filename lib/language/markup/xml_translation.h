@@ -27,7 +27,7 @@ class XmlTranslation {
   bool keeps(std::string_view text) const;
 
  private:
-  enum class Kind { kNone, kXliff, kAndroid, kFeed, kQuiz, kOther };  // kNone: the root was not seen
+  enum class Kind { kNone, kXliff, kAndroid, kFeed, kQuiz, kFictionBook, kOther };  // kNone: the root was not seen
 
   std::optional<bool> of_attribute(std::string_view name, std::string_view value) const;
 
