@@ -225,6 +225,14 @@ TEST_F(DocumentTranslatorTest, ATargetOfXliffIsTheTranslationOfItsSource) {
             begin + "<target>Nobody <x id=\"1\"/> sees bread</target></trans-unit></xliff>");
 }
 
+TEST_F(DocumentTranslatorTest, ANoteInASentenceOfXmlIsATextOfItsOwn) {
+  options.markup = Markup::kXml;
+  const std::string text = "<p>Nobody<fn>The driver<fn>bread</fn></fn> sees <b>bread</b></p>";
+  const auto answers = translate({text});
+  EXPECT_EQ(answers[0].translation.text(), text);
+  EXPECT_EQ(answers[0].segments, 3);
+}
+
 TEST_F(DocumentTranslatorTest, TheMarksOfMarkdownStayAndNothingBecomesOne) {
   options.markup = Markup::kMarkdown;
   const auto answers = translate({"# Nobody *sees* bread\n\n- The **driver** likes\n  [bread](u)\n\n```\ncode\n```\n"});

@@ -36,7 +36,7 @@ void read_as(std::string_view input, Markup markup) {
       written += block.before + markup::escape(block.text.text, markup);
       static_cast<void>(markup::escape_start(block.text.text, block.before, markup));
     }
-    if (wanted.attributes) static_cast<void>(markup::put_attributes(written + document.after));
+    static_cast<void>(markup::put_apart_texts(written + document.after));
   }
 }
 

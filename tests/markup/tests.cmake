@@ -3,6 +3,7 @@ ventris_test(markup
     ${CMAKE_CURRENT_LIST_DIR}/addresses_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/angular_names_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/android_text_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/apart_texts_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/attribute_lists_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/attribute_texts_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/block_builder_test.cpp
@@ -46,6 +47,7 @@ ventris_test(markup
     ${CMAKE_CURRENT_LIST_DIR}/xml_events_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/technical_names_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/technical_values_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/xml_notes_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/xml_parts_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/xml_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/xml_translation_test.cpp

@@ -76,7 +76,8 @@ TEST(EpubText, WhatIsNotWellFormedIsReadAsHtml) {
 TEST(EpubText, AttributesAndTheLanguageCanBeChanged) {
   const auto document = parse_xhtml("<html xml:lang=\"en\"><p>a <img alt=\"bread\"/></p></html>", {true, "de"});
   EXPECT_EQ(texts_of(document).size(), 2U);
-  EXPECT_EQ(markup::put_attributes(epub_whole(document)), "<html xml:lang=\"de\"><p>a <img alt=\"bread\"/></p></html>");
+  EXPECT_EQ(markup::put_apart_texts(epub_whole(document)),
+            "<html xml:lang=\"de\"><p>a <img alt=\"bread\"/></p></html>");
 }
 
 TEST(EpubText, SignsOfNotesAreObjectsAsInHtml) {
@@ -90,7 +91,7 @@ TEST(EpubText, SignsOfNotesAreObjectsAsInHtml) {
   EXPECT_EQ(block.text.marks.size(), 2U);
   const auto all = parse_xhtml("<p>a<sup title='note'>1</sup></p>", {.attributes = true});
   ASSERT_EQ(all.blocks.size(), 2U);
-  EXPECT_EQ(markup::put_attributes(epub_whole(all)), "<p>a<sup title='note'>1</sup></p>");
+  EXPECT_EQ(markup::put_apart_texts(epub_whole(all)), "<p>a<sup title='note'>1</sup></p>");
 }
 
 TEST(EpubText, TheTableOfContentsHasLabels) {

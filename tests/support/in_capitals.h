@@ -21,7 +21,7 @@ inline std::string in_capitals(const std::string& document, Markup markup, const
     text += block.before + block.text.raw({0, block.text.text.size()}, capitals);
   }
   text += parsed.after;
-  return changes.attributes ? put_attributes(text) : text;
+  return put_apart_texts(text);
 }
 
 }  // namespace ventris::markup

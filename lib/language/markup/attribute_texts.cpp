@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <utility>
 
 #include "core/ascii.h"
@@ -12,9 +11,6 @@
 
 namespace ventris::markup {
 namespace {
-
-constexpr char kSign = '\xFF';       // before and behind the number of a text
-constexpr char kSeparator = '\xFE';  // before each text
 
 using Values = std::vector<std::pair<size_t, ByteRange>>;
 
@@ -52,16 +48,6 @@ bool is_button(std::string_view document, const HtmlToken& tag) {
   if (!value) return false;
   const std::string type = core::in_lower_case(document.substr(value->begin, value->end - value->begin));
   return is_one_of(type, {"submit", "button", "reset"});
-}
-
-void append_in_quotes(std::string& out, std::string_view text, char quote) {
-  for (const char c : text) {
-    if (c == quote) {
-      out += quote == '"' ? "&quot;" : "&#39;";
-    } else {
-      out += c;
-    }
-  }
 }
 
 /// The value of an attribute, with objects for templates.
@@ -110,39 +96,8 @@ void AttributeTexts::take(ByteRange value, Edits& edits) {
   if (!text.objects.empty() && (!quoted || std::ranges::any_of(text.objects, has_quote))) return;
   line_ += std::ranges::count(document_.substr(done_, value.begin - done_), '\n');
   done_ = value.begin;
-  const std::string sign = kSign + std::to_string(texts_.size()) + kSign;
+  const std::string sign = texts_.add({"", std::move(text), line_}, ApartTexts::Place::kAttribute);
   edits.add(value, quoted ? sign : '"' + sign + '"');
-  texts_.push_back({"", std::move(text), line_});
-}
-
-void AttributeTexts::append_to(MarkedDocument& document) {
-  for (Block& block : texts_) {
-    block.before = std::exchange(document.after, {}) + kSeparator;
-    document.blocks.push_back(std::move(block));
-  }
-  texts_.clear();
-}
-
-std::string put_attributes(std::string_view written) {
-  std::vector<std::string_view> texts;
-  size_t end = std::min(written.find(kSeparator), written.size());
-  const std::string_view document = written.substr(0, end);
-  while (end < written.size()) {
-    const size_t begin = end + 1;
-    end = std::min(written.find(kSeparator, begin), written.size());
-    texts.push_back(written.substr(begin, end - begin));
-  }
-  std::string out;
-  size_t done = 0;
-  for (size_t at = document.find(kSign); at != std::string_view::npos; at = document.find(kSign, done)) {
-    const size_t close = std::min(document.find(kSign, at + 1), document.size());
-    size_t number = texts.size();
-    std::from_chars(document.data() + at + 1, document.data() + close, number);
-    out.append(document, done, at - done);
-    if (number < texts.size()) append_in_quotes(out, texts[number], out.empty() ? '"' : out.back());
-    done = std::min(close + 1, document.size());
-  }
-  return out.append(document, done);
 }
 
 void set_attribute(std::string_view document, const HtmlToken& tag, std::string_view name, const std::string& value,

@@ -2,8 +2,8 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include "markup/apart_texts.h"
 #include "markup/edits.h"
 #include "markup/html_token.h"
 #include "markup/markup.h"
@@ -11,8 +11,7 @@
 namespace ventris::markup {
 
 /// Takes the texts out of the attributes of a document (alt, title...), so that they are translated as blocks of their
-/// own. What is written in their place has signs for them; put_attributes() puts the translations there. The signs are
-/// bytes that UTF-8 does not have.
+/// own (ApartTexts).
 class AttributeTexts {
  public:
   /// `tags`, if given, is the document with_hidden_templates(), in which tags are read. Templates in a text stay.
@@ -23,15 +22,15 @@ class AttributeTexts {
   /// `edits`.
   void take(const HtmlToken& tag, Edits& edits);
 
-  /// Adds the texts to the blocks of the document.
-  void append_to(MarkedDocument& document);
+  /// The texts that were taken, to which others may be added.
+  ApartTexts& texts() { return texts_; }
 
  private:
   void take(ByteRange value, Edits& edits);
 
   std::string_view document_, tags_;
   Markup markup_;
-  std::vector<Block> texts_;
+  ApartTexts texts_;
   size_t done_ = 0;  // bytes whose lines were counted
   int64_t line_ = 1;
 };

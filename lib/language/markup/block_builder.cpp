@@ -217,8 +217,14 @@ void BlockBuilder::add(std::string_view document, const Part& part, const Edits&
 }
 
 MarkedDocument in_blocks(std::string_view document, std::vector<Part> parts, const Edits& edits) {
+  return in_blocks(document, std::move(parts), edits, {0, document.size()}, 1);
+}
+
+MarkedDocument in_blocks(std::string_view document, std::vector<Part> parts, const Edits& edits, text::ByteRange inside,
+                         int64_t line) {
   BlockBuilder builder;
-  size_t done = 0;
+  builder.set_line(line);
+  size_t done = inside.begin;
   const auto keep_until = [&](size_t end) {
     if (end > done) builder.add(document, {{done, end}, Part::Kind::kKept}, edits);
   };
@@ -227,7 +233,7 @@ MarkedDocument in_blocks(std::string_view document, std::vector<Part> parts, con
     builder.add(document, part, edits);
     done = part.range.end;
   }
-  keep_until(document.size());
+  keep_until(inside.end);
   return builder.finish();
 }
 

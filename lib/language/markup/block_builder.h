@@ -30,6 +30,10 @@ struct Part {
 /// objects. Throws MarkupError for marks that are nested deeper than kDeepestNesting, in one block or across blocks.
 MarkedDocument in_blocks(std::string_view document, std::vector<Part> parts, const Edits& edits = {});
 
+/// The same for the parts of these bytes of the document. `line`: in which they begin.
+MarkedDocument in_blocks(std::string_view document, std::vector<Part> parts, const Edits& edits, text::ByteRange inside,
+                         int64_t line);
+
 /// Whether an element of HTML ("a": also a link of Markdown) whose content is this text is a sign, and no word of the
 /// sentence:
 /// - in <sup> all without letters (a power, the sign of a note), single small letters (notes: "a,b"), one capital,

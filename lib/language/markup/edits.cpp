@@ -12,6 +12,11 @@ void Edits::add(ByteRange range, std::string text) {
   all_.insert(place, {range, std::move(text)});
 }
 
+void Edits::replace(ByteRange range, std::string text) {
+  while (!all_.empty() && all_.back().range.begin >= range.begin) all_.pop_back();
+  all_.push_back({range, std::move(text)});
+}
+
 std::string Edits::apply(std::string_view document, ByteRange range) const {
   std::string written;
   size_t done = range.begin;

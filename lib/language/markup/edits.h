@@ -16,6 +16,9 @@ class Edits {
   /// earlier calls.
   void add(ByteRange range, std::string text);
 
+  /// The same in the place of all changes inside these bytes. No change is behind them.
+  void replace(ByteRange range, std::string text);
+
   /// These bytes of the document, with the changes that are wholly inside.
   std::string apply(std::string_view document, ByteRange range) const;
 

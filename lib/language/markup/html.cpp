@@ -52,7 +52,7 @@ MarkedDocument parse_html(const std::string& document, const DocumentChanges& ch
       take_inside(tags, {tag.range.end, part.range.end}, attributes, edits);
   }
   MarkedDocument blocks = in_blocks(document, std::move(parts), edits);
-  attributes.append_to(blocks);
+  attributes.texts().append_to(blocks);
   return blocks;
 }
 

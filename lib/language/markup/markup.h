@@ -124,9 +124,9 @@ struct DocumentChanges {
 /// kDeepestNesting, and for more than kMostParts parts; Interrupted after a stop signal.
 MarkedDocument parse_markup(const std::string& document, Markup markup, const DocumentChanges& changes = {});
 
-/// With DocumentChanges::attributes: `written` is the translation of all blocks, with all that is kept. Returns the
-/// document in which the attributes are in their places.
-std::string put_attributes(std::string_view written);
+/// `written` is the translation of all blocks, with all that is kept. Returns the document in which the texts that are
+/// inside of others, such as attributes (with DocumentChanges::attributes) and notes in XML, are in their places.
+std::string put_apart_texts(std::string_view written);
 
 /// Characters of text that would be markup, as entities or, in Markdown, behind a backslash.
 std::string escape(std::string_view text, Markup markup, Escaping escaping = Escaping::kDocument);

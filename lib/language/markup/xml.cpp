@@ -11,24 +11,28 @@
 #include "markup/html_token.h"
 #include "markup/xliff.h"
 #include "markup/xml_events.h"
+#include "markup/xml_notes.h"
 #include "markup/xml_parts.h"
 
 namespace ventris::markup {
 namespace {
 
-/// An element is a part of a sentence if its parent has text of its own.
+/// An element is a part of a sentence if its parent has text of its own. Notes are marks in a sentence.
 class UsualRoles : public XmlRoles {
  public:
-  UsualRoles(const XmlDocument& xml, Markup markup) : xml_(xml), messages_(has_messages(markup)) {}
+  UsualRoles(const XmlDocument& xml, Markup markup) : xml_(xml), notes_(xml), messages_(has_messages(markup)) {}
   XmlRole of(size_t element) const override {
+    if (is_note(element)) return XmlRole::kAlone;
     const XmlElement& parent = xml_.elements[xml_.elements[element].parent];
     return element != 0 && parent.has_text && parent.translated ? XmlRole::kInline : XmlRole::kBlock;
   }
   bool are_messages() const override { return messages_; }
+  bool is_note(size_t element) const { return !messages_ && notes_.has(element); }
 
  private:
   const XmlDocument& xml_;
-  bool messages_ = false;
+  const NotesInSentences notes_;
+  const bool messages_;
 };
 
 /// Writes the language into those of xml:lang and lang that the root has, or as xml:lang.
@@ -88,16 +92,22 @@ MarkedDocument parse_xml(const std::string& document, Markup markup, const Docum
   if (is_xliff(xml)) return parse_xliff(xml, changes);
   Edits edits;
   AttributeTexts attributes(document, Markup::kXml);
-  for (size_t element = 1; element < xml.elements.size() && changes.any(); ++element) {
+  const UsualRoles roles(xml, markup);
+  XmlNotes notes(xml, roles, attributes.texts(), edits);
+  for (size_t element = 1; element < xml.elements.size(); ++element) {
+    notes.end_before(element);
+    if (roles.is_note(element)) notes.begin(element);
+    if (!changes.any()) continue;
     const HtmlToken tag = xml.tag(element);
     if (element == 1 && !changes.language.empty()) set_root_language(xml, tag, changes.language, edits);
     if (changes.attributes && xml.elements[element].translated) attributes.take(tag, edits);
   }
-  std::vector<Part> parts = xml_parts(xml, UsualRoles(xml, markup), 0, xml.events.size());
+  notes.end_all();
+  std::vector<Part> parts = xml_parts(xml, roles, 0, xml.events.size());
   if (markup == Markup::kAndroid) parts = of_android(document, parts);
   MarkedDocument blocks = in_blocks(document, std::move(parts), edits);
   if (xml.elements.size() > 1 && xml.name(1) == "quiz") keep_numbers_of_quiz(blocks);
-  attributes.append_to(blocks);
+  attributes.texts().append_to(blocks);
   return blocks;
 }
 

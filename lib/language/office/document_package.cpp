@@ -78,7 +78,7 @@ class PackageWriter : public markup::DocumentWriter {
     std::string text;
     for (size_t i = 0; i < part.blocks; ++i) text += part.before[i] + translations[i];
     text += part.after;
-    return attributes_ ? markup::put_attributes(text) : text;
+    return attributes_ ? markup::put_apart_texts(text) : text;
   }
 
   const std::string bytes_;

@@ -98,7 +98,7 @@ markup::MarkedDocument parse_well_formed(const std::string& document, const mark
   }
   std::vector<markup::Part> parts = markup::xml_parts(xml, XhtmlRoles(xml), 0, xml.events.size());
   markup::MarkedDocument blocks = markup::in_blocks(document, std::move(parts), edits);
-  attributes.append_to(blocks);
+  attributes.texts().append_to(blocks);
   return blocks;
 }
 

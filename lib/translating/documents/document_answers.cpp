@@ -83,9 +83,9 @@ Answer DocumentTranslator::answer(Pending& pending) const {
   }
   answer.translation =
       pending.joined ? join(pending.cut, pending.translations) : std::move(pending.translations.front());
-  if (options_.changes.attributes) {
+  if (options_.changes.attributes || options_.markup == Markup::kXml) {
     std::string& text = answer.translation.candidates.front().text;
-    text = markup::put_attributes(text);
+    text = markup::put_apart_texts(text);
   }
   return answer;
 }
