@@ -53,6 +53,28 @@ TEST_F(FormatTranslation, ASentenceOverSubtitlesIsTranslatedWholeAndLaidOutAgain
             "3\n00:00:06,000 --> 00:00:08,000\n- Who is there?\n- Me.\n");
 }
 
+TEST_F(FormatTranslation, FormulasOfTexStay) {
+  using markup::Markup;
+  const std::string text = "so ($$a_i \\neq b$$) is", loads = "<script src=\"katex.js\"></script>";
+  const std::vector<std::pair<Markup, std::string>> documents{
+      {Markup::kHtml, "<p>" + text + "</p>"},
+      {Markup::kHtml, loads + "<p>so ($n$) is</p>"},
+      {Markup::kXml, "<a><b><![CDATA[<p>" + text + "</p>]]></b><c>\\(\\frac{a}{b}\\)</c></a>"},
+      {Markup::kXml, "<a>so (\\(abc\\)) is</a>"},
+      {Markup::kJson, "{\"a\": \"so ($$a_i \\\\neq b$$) is\"}"},
+      {Markup::kPo,
+       "msgid \"\"\nmsgstr \"Content-Type: text/plain; charset=UTF-8\"\n\nmsgid \"so ($a_i$) is\"\nmsgstr \"\"\n"},
+      {Markup::kYaml, "a: " + text + "\n"},
+  };
+  for (const auto& [markup, document] : documents) {
+    const std::string written = translate(document, markup, [](const std::string& sentence) { return sentence; });
+    EXPECT_EQ(sentences, Texts{"so () is"}) << document;
+    if (markup != Markup::kPo) {
+      EXPECT_EQ(written, document);
+    }
+  }
+}
+
 TEST_F(FormatTranslation, ABlockWithoutLettersStaysInAllFormats) {
   using markup::Markup;
   const std::vector<std::pair<Markup, std::string>> documents{

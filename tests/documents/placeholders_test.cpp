@@ -27,6 +27,12 @@ TEST(Placeholders, TheUsualFormsAreBuiltIn) {
             (Texts{"https://a.org/x?y=1", "www.b.de", "me@c.co.uk"}));
 }
 
+TEST(Placeholders, FormulasOfTexHaveNoEscapes) {
+  EXPECT_EQ(found("if \\[ a \\neq b \\times \\text{c} \\] and \\(x \\to \\nu\\) or $a_i \\in A$\\n"),
+            (Texts{"\\[ a \\neq b \\times \\text{c} \\]", "\\(x \\to \\nu\\)", "$a_i \\in A$", "\\n"}));
+  EXPECT_EQ(found("\\(name) costs $5 and $6"), Texts{"\\(name)"});
+}
+
 TEST(Placeholders, OrdinaryTextHasNone) {
   EXPECT_EQ(found("100 % sure, 50% discount; a < b > c, {a set of words} and snake_case, 3 %, 5%."), Texts{});
 }

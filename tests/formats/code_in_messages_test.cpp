@@ -23,6 +23,11 @@ TEST(CodeInMessages, MessagesOfIcuAndCodeInBracesAreWhole) {
   EXPECT_EQ(code("{a set\nof words} {, b} {"), Texts());
 }
 
+TEST(CodeInMessages, FormulasOfTexAreWhole) {
+  EXPECT_EQ(code("so\n$$\na | {b}\n$$ and \\[\n\\frac{a}{b}\n\\], {c}"),
+            Texts({"$$\na | {b}\n$$", "\\[\n\\frac{a}{b}\n\\]", "{c}"}));
+}
+
 TEST(CodeInMessages, TagsAndCommentsOfHtmlAreWhole) {
   EXPECT_EQ(code("a <a href=\"x\"\n title='b > c'>d</a>"), Texts({"<a href=\"x\"\n title='b > c'>", "</a>"}));
   EXPECT_EQ(code("a <!-- b\n | c --> d"), Texts{"<!-- b\n | c -->"});

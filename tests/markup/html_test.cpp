@@ -104,6 +104,22 @@ TEST(ParseHtml, TagsOfTemplatesStayAsTheyAre) {
   EXPECT_EQ(html_in_capitals("<a href=\"{% url 'a' %}\">b</a>{% c %}"), "<a href=\"{% url 'a' %}\">B</a>{% c %}");
 }
 
+TEST(ParseHtml, ElementsOfFormulasStay) {
+  for (const std::string formula :
+       {"<span class=\"math inline\">\\(a b\\)</span>", "<span class=\"math display\">a</span>",
+        "<span class=\"katex\"><math><mi>x</mi></math><span class=\"katex-html\" aria-hidden=\"true\"><span>x</span>"
+        "</span></span>",
+        "<mjx-container>x</mjx-container>", "<span class=\"MathJax\">x</span>",
+        "<script type=\"math/tex\">x</script>"}) {
+    const MarkedDocument page = parse_html("<p>a " + formula + " b</p>", {});
+    ASSERT_EQ(page.blocks.size(), 1U) << formula;
+    ASSERT_EQ(page.blocks[0].text.objects.size(), 1U) << formula;
+    EXPECT_EQ(page.blocks[0].text.objects[0].raw, formula);
+  }
+  EXPECT_EQ(html_in_capitals("<p class=\"math\">a <b class=\"inline\">b</b></p>"),
+            "<p class=\"math\">A <b class=\"inline\">B</b></p>");
+}
+
 TEST(ParseHtml, TemplatesAroundWordsArePairsOfMarks) {
   const MarkedDocument page = parse_html("<p>a {% if x %}b{% endif %} c {{ d }}</p>", {});
   ASSERT_EQ(page.blocks.size(), 1U);

@@ -41,6 +41,8 @@ ventris_test(markup
     ${CMAKE_CURRENT_LIST_DIR}/parsing_limits_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/template_pairs_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/templates_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/tex_formulas_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/tex_signs_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/text_cursor_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/translate_attribute_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/xliff_test.cpp

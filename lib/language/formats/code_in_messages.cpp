@@ -10,6 +10,7 @@
 
 #include "markup/html.h"
 #include "markup/html_token.h"
+#include "markup/tex_formulas.h"
 
 namespace ventris::formats {
 namespace {
@@ -145,7 +146,18 @@ std::vector<ByteRange> pairs_of_braces(std::string_view text) {
   return pairs;
 }
 
-std::vector<ByteRange> code_in(std::string_view message) { return CodeFinder(message).find(); }
+std::vector<ByteRange> code_in(std::string_view message) {
+  std::vector<ByteRange> all = markup::tex_formulas(message);
+  std::ranges::copy(CodeFinder(message).find(), std::back_inserter(all));
+  std::ranges::sort(all, [](const ByteRange& a, const ByteRange& b) {
+    return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
+  });
+  std::vector<ByteRange> kept;
+  for (const ByteRange& range : all) {
+    if (kept.empty() || range.begin >= kept.back().end) kept.push_back(range);
+  }
+  return kept;
+}
 
 std::vector<ByteRange> code_over_lines(std::string_view message, const std::vector<ByteRange>& code, ByteRange part) {
   std::vector<ByteRange> inside;

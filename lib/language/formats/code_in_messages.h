@@ -12,6 +12,7 @@ namespace ventris::formats {
 /// - tags of HTML and comments; elements with code, scripts or styles, and with translate="no", with their content
 /// - code of templates ("<%", "<?", "{#"), and their comments with content ("{% comment %}")
 /// - code of Markdown in backticks, and between lines of three or more
+/// - formulas of TeX
 std::vector<ByteRange> code_in(std::string_view message);
 
 /// Those of code_in() that are in a part of the message and go over lines, with their places in the part.

@@ -8,6 +8,7 @@
 #include "formats/properties.h"
 #include "formats/subtitles.h"
 #include "formats/yaml_messages.h"
+#include "markup/tex_formulas.h"
 #include "office/document_package.h"
 #include "office/epub_text.h"
 
@@ -15,9 +16,20 @@ namespace ventris::formats {
 
 using markup::Markup;
 
+namespace {
+
+markup::MarkedDocument read_page(const std::string& page, const markup::DocumentChanges& changes) {
+  markup::MarkedDocument parsed =
+      office::is_xhtml(page) ? office::parse_xhtml(page, changes) : markup::parse_markup(page, Markup::kHtml, changes);
+  parsed.has_dollars = markup::loads_tex(page);
+  return parsed;
+}
+
+}  // namespace
+
 markup::MarkedDocument read_document(const std::string& document, Markup markup, const markup::DocumentChanges& changes,
                                      const FormatOptions& options) {
-  if (markup == Markup::kHtml && office::is_xhtml(document)) return office::parse_xhtml(document, changes);
+  if (markup == Markup::kHtml) return read_page(document, changes);
   if (!markup::keeps_bytes(markup)) {
     markup::MarkedDocument parsed = markup::parse_markup(document, markup, changes);
     if (markup == Markup::kXliff) divide_into_forms(parsed, markup);

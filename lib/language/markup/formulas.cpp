@@ -5,33 +5,12 @@
 
 #include "markup/delimiter_rows.h"
 #include "markup/extension_finder.h"
+#include "markup/tex_signs.h"
 
 namespace ventris::markup {
 namespace {
 
 constexpr std::string_view kLineBlanks = " \t\r";
-
-/// Whether the text has a command of TeX or one of these signs, without a backslash in front.
-bool has_tex(std::string_view text, std::string_view signs = "^_=<>") {
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (signs.find(text[i]) != std::string_view::npos) return true;
-    if (text[i] != '\\') continue;
-    if (++i < text.size() && is_letter(text[i])) return true;
-  }
-  return false;
-}
-
-/// Whether the text has letters in a row that are no variables: three, or two behind a space.
-bool has_words(std::string_view text) {
-  size_t letters = 0, most = 2;
-  for (const char c : text) {
-    const bool letter = is_letter(c) || static_cast<signed char>(c) < 0;
-    if (!letter) most = c == ' ' ? 1 : 2;
-    letters = letter ? letters + 1 : 0;
-    if (letters > most) return true;
-  }
-  return false;
-}
 
 /// Whether the text is a letter, or signs of arithmetic are between variables and numbers.
 bool has_operation(std::string_view text) {
@@ -77,20 +56,6 @@ size_t end_of_display(Paragraph& paragraph, size_t begin, const std::string& sig
   return paragraph.character(next) == '\n' ? behind : kNoEnd;
 }
 
-/// Whether behind a "$" the name of a variable of a shell is here, such as "{HOME}", which is not all of a formula.
-bool is_variable(std::string_view text, size_t at) {
-  constexpr size_t kShortest = 4, kLongest = 100;
-  if (at >= text.size() || text[at] != '{') return false;
-  const std::string_view name = text.substr(at, kLongest);
-  const size_t end = name.find('}');
-  if (end == std::string_view::npos || end + 1 < kShortest || name.substr(end + 1).starts_with('$')) return false;
-  const std::string_view inside = name.substr(1, end - 1);
-  const auto is_part = [](char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '_' || c == '\\'; };
-  const bool command = inside.find('\\') != std::string_view::npos && inside.find("\\_") == std::string_view::npos;
-  return is_letter(inside.front()) && !command && std::ranges::all_of(inside, is_part) &&
-         !name.substr(end + 1).starts_with('_') && !name.substr(end + 1).starts_with('^');
-}
-
 size_t end_of_dollars(Paragraph& paragraph, size_t at, bool line_begins) {
   constexpr std::string_view kBlanks = " \t\n";
   const std::string_view text = paragraph.text();
@@ -102,7 +67,8 @@ size_t end_of_dollars(Paragraph& paragraph, size_t at, bool line_begins) {
     const size_t display = line_begins ? end_of_display(paragraph, at + 2, "$$") : kNoEnd;
     return display != kNoEnd ? display : end_of_inline(paragraph, at + 2, "$$");
   }
-  if (kBlanks.find(paragraph.character(at + 1)) != std::string_view::npos || is_variable(text, at + 1)) return kNoEnd;
+  if (kBlanks.find(paragraph.character(at + 1)) != std::string_view::npos || is_shell_variable(text, at + 1))
+    return kNoEnd;
   const size_t end = end_of_inline(paragraph, at + 1, "$");
   if (end == kNoEnd || text[end - 2] == '\\' || kBlanks.find(text[end - 2]) != std::string_view::npos) return kNoEnd;
   const char next = paragraph.character(end);
@@ -116,15 +82,12 @@ size_t end_of_dollars(Paragraph& paragraph, size_t at, bool line_begins) {
 
 /// "\begin{equation}...\end{equation}" on lines of its own.
 size_t end_of_environment(Paragraph& paragraph, size_t at) {
-  constexpr std::array<std::string_view, 9> kNames{"equation", "align",  "aligned", "gather", "multline",
-                                                   "eqnarray", "matrix", "cases",   "split"};
   constexpr std::string_view kBegin = "\\begin{";
   const std::string_view text = paragraph.text();
   if (!paragraph.rest(at).starts_with(kBegin)) return kNoEnd;
   const size_t begin = at + kBegin.size(), close = std::min(text.find_first_of("}\n", begin), text.size());
   const std::string name(text.substr(begin, close - begin));
-  const std::string_view plain = std::string_view(name).substr(0, name.size() - (name.ends_with('*') ? 1 : 0));
-  return std::ranges::count(kNames, plain) > 0 ? end_of_display(paragraph, close, "\\end{" + name + "}") : kNoEnd;
+  return is_formula_environment(name) ? end_of_display(paragraph, close, "\\end{" + name + "}") : kNoEnd;
 }
 
 /// "\(...\)" and "\[...\]", also with two backslashes.

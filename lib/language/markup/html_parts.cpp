@@ -158,7 +158,8 @@ class HtmlParts {
   void close(const HtmlToken& tag) {
     const Open* found = last_open(tag.name);
     const HtmlRole role = role_of_element(tag.name);
-    const bool is_inline = role == HtmlRole::kInline || role == HtmlRole::kInlineCode;
+    const bool formula = found != nullptr && tag.name == "script" && is_formula(html_token(tags_, found->begin));
+    const bool is_inline = role == HtmlRole::kInline || role == HtmlRole::kInlineCode || formula;
     if (found == nullptr) return add_part(tag.range, Part::Kind::kKept);
     Open start = *found;
     open_[tag.name].pop_back();
@@ -180,6 +181,12 @@ class HtmlParts {
       add_part(tag.range, Part::Kind::kKept);
     }
     if (start.translated) settle_from(start.part);
+  }
+
+  /// Whether a script is a formula of MathJax: <script type="math/tex">.
+  bool is_formula(const HtmlToken& script) const {
+    const auto type = attribute(tags_, script, "type");
+    return type && tags_.substr(type->begin).starts_with("math/");
   }
 
   /// Whether the element that begins with this part, and ends here, is only a sign that stays (is_only_sign).

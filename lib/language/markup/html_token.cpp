@@ -124,8 +124,9 @@ HtmlToken tag_at(std::string_view text, size_t at) {
   tag.self_closing = attributes.self_closing();
   const size_t size = translate ? translate->end - translate->begin : 0;
   const std::string_view class_names = classes ? text.substr(classes->begin, classes->end - classes->begin) : "";
-  const bool icon = tag.name == "mat-icon" || tag.name == "v-icon";  // whose text is the name of a sign
-  tag.untranslated = (size == 2 && stands_at(text, translate->begin, "no")) || has_no_translate(class_names) || icon;
+  // The text of an icon is the name of a sign; the one of MathJax is a formula.
+  const bool sign = tag.name == "mat-icon" || tag.name == "v-icon" || tag.name == "mjx-container";
+  tag.untranslated = (size == 2 && stands_at(text, translate->begin, "no")) || has_no_translate(class_names) || sign;
   tag.translated =
       !tag.untranslated && translate && (size == 0 || (size == 3 && stands_at(text, translate->begin, "yes")));
   return tag;
@@ -184,8 +185,12 @@ bool has_no_translate(std::string_view classes) {
   constexpr std::array<std::string_view, 8> kIcons{
       "material-icons",          "material-icons-outlined",   "material-icons-round",     "material-icons-sharp",
       "material-icons-two-tone", "material-symbols-outlined", "material-symbols-rounded", "material-symbols-sharp"};
-  return has_word(classes, "notranslate") ||
-         std::ranges::any_of(kIcons, [&](std::string_view icon) { return has_word(classes, icon); });
+  constexpr std::array<std::string_view, 9> kFormulas{"katex",       "katex-display",   "katex-html",
+                                                      "MathJax",     "MathJax_Display", "MathJax_Preview",
+                                                      "MathJax_SVG", "MathJax_CHTML",   "arithmatex"};
+  const auto has = [&](std::string_view word) { return has_word(classes, word); };
+  const bool of_pandoc = has("math") && (has("inline") || has("display"));
+  return has("notranslate") || of_pandoc || std::ranges::any_of(kIcons, has) || std::ranges::any_of(kFormulas, has);
 }
 
 bool is_note_reference(std::string_view document, const HtmlToken& tag) {

@@ -89,6 +89,7 @@ struct MarkedDocument {
   std::vector<Block> blocks;
   std::string after = {};
   std::shared_ptr<const DocumentWriter> writer = {};  ///< null: the translation of a block stands in its place
+  bool has_dollars = false;  ///< "$" begins a formula, as far as it can (TexSigns)
 };
 
 /// A document is not well formed. The message has the line in the document, not the file.

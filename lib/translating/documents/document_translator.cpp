@@ -11,6 +11,7 @@
 #include "documents/unknown_symbols.h"
 #include "formats/code_in_messages.h"
 #include "formats/icu_forms.h"
+#include "markup/tex_formulas.h"
 
 namespace ventris::documents {
 namespace {
@@ -100,7 +101,7 @@ DocumentTranslator::Pending DocumentTranslator::prepare(const Request& request, 
   pending.joined = options_.split_sentences || options_.places();
   cutting.columns = markup::has_messages(options_.markup) || (options_.markup == Markup::kNone && pending.joined);
   for (Block& block : document.blocks) {
-    hide_placeholders(block);
+    hide_placeholders(block, document.has_dollars);
     pending.joined = pending.joined || !block.text.objects.empty();
     const auto forms = [&](const markup::Object& object) {
       const bool note = options_.markup == Markup::kXliff && object.raw.starts_with('<');  // <x equiv-text="{n, ...}"/>
@@ -172,15 +173,19 @@ void DocumentTranslator::find_source_warnings(Pending& pending) const {
   }
 }
 
-void DocumentTranslator::hide_placeholders(Block& block) const {
-  std::vector<ByteRange> found = block.placeholders;
+void DocumentTranslator::hide_placeholders(Block& block, bool has_dollars) const {
+  std::vector<ByteRange> found;
   MarkedText& text = block.text;
+  const bool tex =
+      options_.markup == Markup::kHtml || options_.markup == Markup::kXml || options_.markup == Markup::kEpub;
+  if (tex) found = markup::tex_formulas(text.text, {.dollars = has_dollars, .brackets = true});
   const markup::Escape& escape = escape_of(block.escaping);
   try {
     const bool inside = block.escaping != markup::Escaping::kDocument;  // it can have shortcodes and names of emoji
     if (!options_.kept().empty() || inside || (markup::is_xml(options_.markup) && has_tags_as_text(text))) {
-      found = with_those_of_format(placeholders_.find(text.text), block.placeholders);
+      found = placeholders_.find(text.text, found);
     }
+    found = with_those_of_format(std::move(found), block.placeholders);
   } catch (const SlowExpression& slow) {
     if (options_.markup == Markup::kNone) throw;
     fail<SlowExpression>("line ", block.line, ": ", slow.what());

@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "core/process.h"
 #include "documents/builtin_placeholders.h"
+#include "markup/tex_formulas.h"
 #include "text/line_reader.h"
 
 namespace ventris::documents {
@@ -134,9 +135,10 @@ Placeholders::Placeholders(Placeholders&&) noexcept = default;
 
 bool Placeholders::has_builtin() const { return patterns_->builtin; }
 
-std::vector<ByteRange> Placeholders::find(std::string_view text) const {
-  std::vector<ByteRange> all;
-  if (patterns_->builtin) all = builtin_placeholders(text);
+std::vector<ByteRange> Placeholders::find(std::string_view text, const std::vector<ByteRange>& formulas) const {
+  std::vector<ByteRange> all = formulas;
+  if (patterns_->builtin) std::ranges::copy(builtin_placeholders(text), std::back_inserter(all));
+  if (patterns_->builtin) std::ranges::copy(markup::tex_formulas(text), std::back_inserter(all));
   if (patterns_->numbers) std::ranges::copy(number_placeholders(text), std::back_inserter(all));
   for (const Pattern& pattern : patterns_->of_files) find_matches(*pattern, text, all);
   std::ranges::sort(all, [](const ByteRange& a, const ByteRange& b) {

@@ -23,16 +23,16 @@ std::vector<std::string> placeholder_files(const std::string& choice);
 /// Finds the parts of a text that a translation must have as they are. Several threads may use it.
 class Placeholders {
  public:
-  /// `choice`: names separated by commas. "builtin": builtin_placeholders(); "numbers": number_placeholders(); any
-  /// other name: a file with a text, or a regular expression between two slashes, on each line. Throws ConfigError for
-  /// an empty name or a bad expression, and DataError for a file that cannot be read.
+  /// `choice`: names separated by commas. "builtin": builtin_placeholders() and markup::tex_formulas(); "numbers":
+  /// number_placeholders(); any other name: a file with a text, or a regular expression between two slashes, on each
+  /// line. Throws ConfigError for an empty name or a bad expression, and DataError for a file that cannot be read.
   explicit Placeholders(const std::string& choice);
   ~Placeholders();
   Placeholders(Placeholders&&) noexcept;
 
   /// The placeholders of a text, in order, without overlaps: the one that begins first, and the longest of these.
-  /// Throws SlowExpression.
-  std::vector<ByteRange> find(std::string_view text) const;
+  /// `formulas`: others that were found in it. Throws SlowExpression.
+  std::vector<ByteRange> find(std::string_view text, const std::vector<ByteRange>& formulas = {}) const;
 
   /// Whether those of builtin_placeholders() are among them.
   bool has_builtin() const;
