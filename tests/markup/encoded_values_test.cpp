@@ -16,6 +16,7 @@ TEST(EncodedValues, AreBase64InOneLineOrInLines) {
   EXPECT_TRUE(is_encoded_value(kPicture));
   EXPECT_TRUE(is_encoded_value("\n" + kLines + "\n"));
   EXPECT_TRUE(is_encoded_value("  " + kPicture + "\r\n  " + kPicture + "\r\n"));
+  EXPECT_TRUE(is_encoded_value(kPicture + " " + kPicture)) << "folded lines of YAML";
   EXPECT_TRUE(is_encoded_value("PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciPg=="));
   EXPECT_TRUE(is_encoded_value(std::string(100, 'A') + "B4c" + std::string(101, 'A')));
 }

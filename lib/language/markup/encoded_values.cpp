@@ -43,16 +43,16 @@ struct Signs {
     }
   }
   bool is_base64() const { return !other && filling <= 2; }
-  /// Whether text that is as long as base64 usually is has no spaces, but all kinds of letters.
+  /// Whether small letters, capitals and digits are mixed, as in nearly all data of some length.
   bool is_mixed() const { return small && capital && (digit || filling > 0); }
 };
 
 constexpr size_t kLeastOfValue = 12, kLeastOfKey = 20;
+constexpr std::string_view kBlanksOfValue = " \t\r\n";
 
 std::string_view trimmed_value(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\r\n";
-  const size_t begin = std::min(text.find_first_not_of(kBlanks), text.size());
-  return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
+  const size_t begin = std::min(text.find_first_not_of(kBlanksOfValue), text.size());
+  return text.substr(begin, text.find_last_not_of(kBlanksOfValue) + 1 - begin);
 }
 
 bool is_pem(std::string_view text) {
@@ -97,16 +97,16 @@ bool is_base64_line(std::string_view text) {
   return signs.digit && at_random && (text.size() >= kLeastOfKey || signs.changes * kFewForEachChange >= text.size());
 }
 
-/// Whether the text has lines of base64, of the same length but for the last one.
+/// Whether the text has lines of base64, of the same length but for the last one. Line ends may have become spaces.
 bool has_base64_lines(std::string_view text) {
   constexpr size_t kShortestLine = 40;
   Signs signs;
   size_t length = 0;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = trimmed_value(text.substr(0, end));
-    const bool last = end == text.size();
-    text.remove_prefix(last ? end : end + 1);
+  for (bool last = false; !last;) {
+    const size_t end = std::min(text.find_first_of(kBlanksOfValue), text.size());
+    const std::string_view line = text.substr(0, end);
+    text = trimmed_value(text.substr(end));
+    last = text.empty();
     if (length == 0) length = line.size();
     if (length < kShortestLine || (last ? line.size() > length : line.size() != length)) return false;
     signs.add(line);
@@ -121,7 +121,7 @@ bool is_encoded_value(std::string_view text) {
   text = trimmed_value(text);
   if (text.size() < kLeastOfValue) return false;
   if (is_pem(text) || is_key_of_ssh(text)) return true;
-  if (text.find('\n') != std::string_view::npos) return has_base64_lines(text);
+  if (text.find_first_of(kBlanksOfValue) != std::string_view::npos) return has_base64_lines(text);
   return is_json_token(text) || is_base64_line(text);
 }
 
