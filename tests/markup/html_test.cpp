@@ -53,15 +53,15 @@ TEST(ParseHtml, NumbersThatAreSignsStayInTheirElement) {
     for (const Object& object : read.blocks.at(0).text.objects) all.push_back(object.raw);
     return all;
   };
-  using Texts = std::vector<std::string>;
-  EXPECT_EQ(objects("<p>a<sup>2</sup> b <a href=x>#83</a></p>"), (Texts{"<sup>2</sup>", "<a href=x>#83</a>"}));
-  EXPECT_EQ(objects("<p>a<sup><a href=x>[1]</a></sup> b</p>"), (Texts{"<a href=x>[1]</a>"}))
+  using AllTexts = std::vector<std::string>;
+  EXPECT_EQ(objects("<p>a<sup>2</sup> b <a href=x>#83</a></p>"), (AllTexts{"<sup>2</sup>", "<a href=x>#83</a>"}));
+  EXPECT_EQ(objects("<p>a<sup><a href=x>[1]</a></sup> b</p>"), (AllTexts{"<a href=x>[1]</a>"}))
       << "with its <sup>, as a pair of marks around an object";
-  EXPECT_EQ(objects("<p>a<sup><a href=x>1</a></sup> b</p>"), (Texts{"<sup><a href=x>1</a></sup>"}));
+  EXPECT_EQ(objects("<p>a<sup><a href=x>1</a></sup> b</p>"), (AllTexts{"<sup><a href=x>1</a></sup>"}));
   EXPECT_EQ(objects("<p>a<a href=x role=doc-noteref>1</a> b <a epub:type='x noteref'>2</a></p>"),
-            (Texts{"<a href=x role=doc-noteref>1</a>", "<a epub:type='x noteref'>2</a>"}));
-  EXPECT_EQ(objects("<p>a <a role=doc-noteref>see below</a></p>"), Texts{});
-  EXPECT_EQ(objects("<p>a <a href=x>2019</a> b<sup>th</sup> <sup><p>1</p></sup></p>"), Texts{});
+            (AllTexts{"<a href=x role=doc-noteref>1</a>", "<a epub:type='x noteref'>2</a>"}));
+  EXPECT_EQ(objects("<p>a <a role=doc-noteref>see below</a></p>"), AllTexts{});
+  EXPECT_EQ(objects("<p>a <a href=x>2019</a> b<sup>th</sup> <sup><p>1</p></sup></p>"), AllTexts{});
 }
 
 TEST(ParseHtml, AnEndTagWithoutAStartTagDividesTheText) { EXPECT_EQ(parse_html("a </b> c").blocks.size(), 2U); }
