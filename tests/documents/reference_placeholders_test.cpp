@@ -12,13 +12,13 @@ using Codes = std::vector<std::string>;
 TEST(ReferencePlaceholders, ARoleHasItsDomainAndItsText) {
   EXPECT_EQ(found_in("Use :py:func:`foo.bar` to run it."), Codes{":py:func:`foo.bar`"});
   EXPECT_EQ(found_in("See :ref:`install`, :doc:`/a b/index`."), (Codes{":ref:`install`", ":doc:`/a b/index`"}));
-  EXPECT_EQ(found_in("See :ref:`the words <label>` here"), (Codes{":ref:`", "<label>`"})) << "words are translated";
+  EXPECT_EQ(found_in("See :ref:`the words <label>` here"), (Codes{":ref:`", " <label>`"})) << "words are translated";
 }
 
 TEST(ReferencePlaceholders, WordsOfLinksAreNoCode) {
   EXPECT_EQ(found_in("Read `the site <https://x.org/a_b>`_ or :doc:`/install`, please."),
-            (Codes{"`", "<https://x.org/a_b>`_", ":doc:`/install`"}));
-  EXPECT_EQ(found_in("`a site <https://x.org>`__."), (Codes{"`", "<https://x.org>`__"}));
+            (Codes{"`", " <https://x.org/a_b>`_", ":doc:`/install`"}));
+  EXPECT_EQ(found_in("`a site <https://x.org>`__."), (Codes{"`", " <https://x.org>`__"}));
 }
 
 TEST(ReferencePlaceholders, ReferencesCitationsAndSubstitutions) {

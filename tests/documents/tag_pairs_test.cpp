@@ -43,6 +43,17 @@ TEST(MarkTags, PairsAroundWordsBecomeMarks) {
   EXPECT_EQ(marked.written(), "%d <b>big <a href='x'>dogs</a></b> <1/>of %s");
 }
 
+TEST(MarkTags, LinksOfOtherLanguagesOfMarkupArePairs) {
+  for (const std::string text :
+       {"see `the site <https://x.org>`_ now", "see :ref:`the site <label>` now", "see B<the site> now"}) {
+    const Marked marked(text);
+    EXPECT_EQ(marked.text.text, "see the site now");
+    EXPECT_EQ(marked.kinds(), (std::vector{Kind::kOpen, Kind::kClose})) << text;
+    EXPECT_EQ(marked.written(), text);
+  }
+  EXPECT_TRUE(Marked("see :ref:`label` and `x`_ now").text.marks.empty());
+}
+
 TEST(MarkTags, PairsThatOverlapAreHalves) {
   const Marked marked("a <b>b <i>c</b> d</i> e");
   EXPECT_EQ(marked.kinds(), (std::vector(4, Kind::kAlone)));

@@ -232,9 +232,11 @@ class Finder {
  private:
   bool is_after_placeholder() const { return !found_.empty() && found_.back().end == at_; }
 
-  /// The place of the placeholder here, with the sign of a currency in front of it: "$%.2f", "€{price}".
+  /// The place of the placeholder here, with the sign of a currency in front of it: "$%.2f", "€{price}". In front of
+  /// the target of a link is a space.
   size_t begin_of_amount() const {
     const size_t done = found_.empty() ? 0 : found_.back().end;
+    if (text_[at_] == '<' && at_ > done && end_of_target(text_, at_) != kNoEnd) return at_ - 1;
     if ((text_[at_] != '%' && text_[at_] != '{') || at_ == done) return at_;
     size_t begin = at_;
     return u_charType(markup::previous_character(text_, begin)) == U_CURRENCY_SYMBOL ? begin : at_;

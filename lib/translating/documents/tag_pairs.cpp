@@ -70,11 +70,25 @@ Tag read_bracket_code(std::string_view raw, Tag tag) {
   return tag;
 }
 
+/// The halves of "`words <url>`_", ":ref:`words <label>`" and "B<words>" (reference_placeholders.h).
+Tag read_reference(std::string_view raw, Tag tag) {
+  const bool role = raw == "`" || (raw.starts_with(':') && raw.find('`') == raw.size() - 1);
+  const bool target = raw.starts_with(" <") && raw.find(">`") != std::string_view::npos;
+  const bool format = raw == "B<" || raw == "I<";
+  if (!role && !target && !format && raw != ">") return tag;
+  tag.kind = role || format ? Tag::Kind::kStart : Tag::Kind::kEnd;
+  tag.name = role || target ? "`" : ">";
+  tag.only_in_pairs = true;
+  return tag;
+}
+
 Tag read_tag(std::string_view text, ByteRange range) {
   const std::string_view raw = text.substr(range.begin, range.end - range.begin);
   Tag tag{range};
   if (raw.starts_with("{$")) return read_angular(raw, std::move(tag));
   if (raw.starts_with('[')) return read_bracket_code(raw, std::move(tag));
+  tag = read_reference(raw, std::move(tag));
+  if (tag.kind != Tag::Kind::kNone) return tag;
   const bool one = raw.size() > 2 && raw.front() == '<' && raw.find_first_of("<>", 1) == raw.size() - 1;
   if (!one || raw.back() != '>') return read_template(raw, std::move(tag));
   const bool ends = raw[1] == '/', alone = raw[raw.size() - 2] == '/';
