@@ -39,6 +39,13 @@ TEST_F(TranslateFile, WritesALineForEachLine) {
   EXPECT_EQ(counts.empty, 1);
 }
 
+TEST_F(TranslateFile, WhatNobodySeesIsNoTextAndNoSentence) {
+  testing::internal::CaptureStderr();
+  const auto counts = translate("\u200b\n\nNobody. \u200b\n");
+  EXPECT_EQ(counts.empty, 2);
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), testing::Not(testing::HasSubstr("several")));
+}
+
 TEST_F(TranslateFile, NothingInNothingOut) {
   EXPECT_EQ(translate("").lines, 0);
   EXPECT_EQ(output(), "");

@@ -12,6 +12,7 @@
 #include "formats/code_in_messages.h"
 #include "formats/icu_forms.h"
 #include "markup/tex_formulas.h"
+#include "text/valid_utf8.h"
 
 namespace ventris::documents {
 namespace {
@@ -167,7 +168,12 @@ void DocumentTranslator::find_source_warnings(Pending& pending) const {
     if (segment.part) warn(Warning::kLongSentence);
     if (!guards_) continue;
     const std::string& text = pending.masked[i].text;
-    if (!options_.splits() && splitter_.split(text).size() > 1) warn(Warning::kSeveralSentences);
+    const auto is_sentence = [&](ByteRange range) {
+      return !text::is_blank(std::string_view(text).substr(range.begin, range.end - range.begin));
+    };
+    if (!options_.splits() && std::ranges::count_if(splitter_.split(text), is_sentence) > 1) {
+      warn(Warning::kSeveralSentences);
+    }
     pending.sources.push_back(guards_->of_source(text));
     for (const Warning warning : pending.sources.back().warnings) warn(warning);
   }
@@ -261,8 +267,10 @@ class DocumentTranslator::Run {
     if (oldest.translations.empty()) oldest.translations.reserve(oldest.requests());
     oldest.translations.push_back(translation);
     if (oldest.translations.size() < oldest.requests()) return;
+    const auto is_blank = [](const MaskedText& masked) { return masked.words.empty() && text::is_blank(masked.text); };
+    const bool empty = std::ranges::all_of(oldest.masked, is_blank);
     const Answer answer = translator_.answer(oldest);
-    counts_.add(answer.translation, answer.segments == 0);
+    counts_.add(answer.translation, empty);
     waiting_.pop_front();
     sink_(answer);
   }
