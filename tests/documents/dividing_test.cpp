@@ -157,15 +157,23 @@ TEST(Divided, NamesOfBlocksInsideOfCodeAreNoBlocks) {
 }
 
 TEST(Divided, ValuesWithTheNamesOfBranchesAreValues) {
-  for (const std::string value : {"{{when}}", "{{ empty }}", "{{ block }}", "{{ $a }}", "{% endpoint %}",
+  for (const std::string value : {"{{when}}", "{{ empty }}", "{{ block }}", "{{ $a }}", "{% endpoint %}", "{{end}}",
                                   "<?php echo $a; ?>", "<%: a %>", "<%= a %>"}) {
     EXPECT_EQ(parts_with("a * b", value).size(), 1U) << value;
   }
-  for (const std::string statement : {"{{else}}", "{{~else~}}", "{% end %}", "{% endif %}", "<?php if ($a): ?>",
-                                      "<% a %>", "{{ end }}", "{{- if .A }}", "{{ $a := .B }}", "{{~#if a}}"}) {
+  for (const std::string statement :
+       {"{{else}}", "{{~else~}}", "{% end %}", "{% endif %}", "<?php if ($a): ?>", "<% a %>", "{{- if .A }}",
+        "{{ end }}{{ if .A }}", "{{ $a := .B }}", "{{~#if a}}"}) {
     EXPECT_EQ(parts_with("a * b", statement).size(), 2U) << statement;
   }
   EXPECT_EQ(parts_of("{b}One{/b} {i}two{/i} three").size(), 1U) << "pairs of two names are no branches";
+}
+
+TEST(Divided, PairsAroundWordsOfASentenceDivideNothing) {
+  EXPECT_EQ(parts_of("Read the {{#link}}terms{{/link}} {{#strong}}first{{/strong}} please.").size(), 1U);
+  EXPECT_EQ(parts_of("{{#b}}Note{{/b}} {{#i}}this{{/i}} is important").size(), 1U);
+  EXPECT_EQ(parts_of("{{#members}}For members{{/members}}{{#guests}}For guests{{/guests}}").size(), 2U);
+  EXPECT_EQ(parts_of("Showing {{start}} to {{end}} of {{total}} entries").size(), 1U);
 }
 
 TEST(Divided, ManyMarksAndSpacesBehindAPairTakeALinearTime) {

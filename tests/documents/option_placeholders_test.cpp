@@ -24,9 +24,29 @@ TEST(OptionPlaceholders, AnOptionHasItsValue) {
 }
 
 TEST(OptionPlaceholders, HyphensOfTextAreNone) {
-  for (const char* text :
-       {"a well-known dog", "a dog - and a cat", "a dog -- and a cat", "-5 degrees", "x--y",
-        "the Anti-A and pre- and post-war", "-ish", "--", "-", "--5", "A=", "a=b", "-- all", "E=mc", "dog-"}) {
+  for (const char* text : {"a well-known dog",
+                           "a dog - and a cat",
+                           "a dog -- and a cat",
+                           "-5 degrees",
+                           "x--y",
+                           "the Anti-A and pre- and post-war",
+                           "-ish",
+                           "He said -I do.",
+                           "-A list of things",
+                           "ein/-e Bild",
+                           "file(-s)",
+                           "He came --finally-- home",
+                           "Hello --World",
+                           "NA=not available; CO=carbon",
+                           "PV=nRT",
+                           "--",
+                           "-",
+                           "--5",
+                           "A=",
+                           "a=b",
+                           "-- all",
+                           "E=mc",
+                           "dog-"}) {
     EXPECT_EQ(found_in(text), Options{}) << text;
   }
 }

@@ -34,7 +34,8 @@ TEST(ReferencePlaceholders, CodeOfPod) {
 
 TEST(ReferencePlaceholders, OtherTextIsNone) {
   for (const char* text : {"one | several", "a|b", "a |b", "[1] _", "a: `b", "it is 3 < 5 and 7 > 6", "AB < C",
-                           "`unfinished", "the |x", "[a]_b"}) {
+                           "`unfinished", "the |x", "[a]_b", "If C<D then E>F is true", "If L<5 mm and width>3",
+                           "E<important>", "||Name||Description||", "Choose |No| or |Yes|"}) {
     EXPECT_EQ(found_in(text), Codes{}) << text;
   }
 }

@@ -74,6 +74,8 @@ TEST(IsIndex, WordsAndEndsOfWordsAreNone) {
   EXPECT_FALSE(is_index(true, "x ", "i")) << "does not touch";
   EXPECT_FALSE(is_index(true, "", "ij"));
   EXPECT_FALSE(is_index(true, "some", "thing"));
+  EXPECT_FALSE(is_index(true, "USA", "East"));
+  for (const std::string text : {"er.", "nd,", "th."}) EXPECT_FALSE(is_index(false, "5", text)) << text;
   EXPECT_FALSE(is_index(true, "x", ""));
 }
 
@@ -82,8 +84,14 @@ TEST(EndsWord, LettersBehindANumberOrWordDo) {
            {"the 20", "th"}, {"M", "lle"}, {"XIX", "e"}, {"1", "\u00e8re"}}) {
     EXPECT_TRUE(ends_word(before, text)) << before << text;
   }
-  for (const auto& [before, text] : std::vector<std::pair<std::string, std::string>>{
-           {"the ", "th"}, {"20", ""}, {"20", "2"}, {"20", "longer"}, {"", "th"}, {"20", "t h"}}) {
+  for (const auto& [before, text] : std::vector<std::pair<std::string, std::string>>{{"the ", "th"},
+                                                                                     {"20", ""},
+                                                                                     {"20", "2"},
+                                                                                     {"20", "longer"},
+                                                                                     {"Windows", "Pro"},
+                                                                                     {"Menu", "beta"},
+                                                                                     {"", "th"},
+                                                                                     {"20", "t h"}}) {
     EXPECT_FALSE(ends_word(before, text)) << before << text;
   }
 }

@@ -18,8 +18,11 @@ namespace ventris::arithmetic {
 namespace {
 
 #if defined(__x86_64__)
-/// Whether the processor has AMX, and the system lets this process use it: it must be asked first (Linux 5.16).
+/// Whether VENTRIS_KERNELS asks for AMX, the processor has it, and the system lets this process use it (it must be
+/// asked first, Linux 5.16).
 bool may_use_amx() {
+  const char* wanted = std::getenv("VENTRIS_KERNELS");  // a permission for tiles changes what signals need
+  if (wanted == nullptr || std::string(wanted) != "amx") return false;
   constexpr unsigned kBf16 = 1U << 22U, kTiles = 1U << 24U, kInt8 = 1U << 25U, kAll = kBf16 | kTiles | kInt8;
   unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
   if (__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) == 0 || (edx & kAll) != kAll) return false;

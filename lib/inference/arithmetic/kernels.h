@@ -193,7 +193,7 @@ struct Kernels {
 /// ConfigError if this processor does not have it.
 const Kernels& kernels();
 
-/// All sets that this processor can run, best first; but sets that were never timed ("amx") come later.
+/// All sets that this processor can run, best first; "amx", which was never timed, only if VENTRIS_KERNELS names it.
 std::vector<const Kernels*> available_kernels();
 
 }  // namespace ventris::arithmetic

@@ -62,6 +62,31 @@ bool are_letters_of_notes(std::string_view text) {
   }
 }
 
+/// The letters and digits at the end of a text.
+std::string_view last_word(std::string_view text) {
+  size_t begin = text.size();
+  while (begin > 0) {
+    size_t at = begin;
+    const UChar32 character = previous_character(text, at);
+    if (character < 0 || u_isalnum(character) == 0) break;
+    begin = at;
+  }
+  return text.substr(begin);
+}
+
+size_t letters_of(std::string_view word) {
+  return static_cast<size_t>(std::ranges::count_if(word, [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+std::string_view without_stops(std::string_view text) { return text.substr(0, text.find_last_not_of(".,;:)") + 1); }
+
+/// Whether a raised text is a usual end of a number or of a short form of a word: "1<sup>st</sup>", "M<sup>me</sup>".
+bool is_end_of_word(std::string_view text) {
+  constexpr std::array<std::string_view, 22> kEnds{"e", "er", "re", "es", "me", "mes", "lle", "lles", "gr", "o",  "os",
+                                                   "a", "as", "r",  "rs", "s",  "t",   "te",  "th",   "st", "nd", "rd"};
+  return std::ranges::find(kEnds, without_stops(text)) != kEnds.end();
+}
+
 bool is_capital_or_trade_mark(std::string_view text) {
   constexpr std::array<std::string_view, 4> kTradeMarks{"TM", "SM", "MC", "MD"};
   return (text.size() == 1 && text.front() >= 'A' && text.front() <= 'Z') ||
@@ -71,31 +96,29 @@ bool is_capital_or_trade_mark(std::string_view text) {
 }  // namespace
 
 bool is_index(bool lowered, std::string_view before, std::string_view text) {
-  constexpr std::array<std::string_view, 22> kEnds{"e", "er", "re", "es", "me", "mes", "lle", "lles", "gr", "o",  "os",
-                                                   "a", "as", "r",  "rs", "s",  "t",   "te",  "th",   "st", "nd", "rd"};
   constexpr size_t kMost = 12, kMostBehindWord = 4;  // bytes
-  const UChar32 last = character_before(before, before.size());
-  if (last < 0 || u_isalnum(last) == 0 || text.empty() || text.size() > kMost) return false;
+  const std::string_view word = last_word(before);
+  if (word.empty() || text.empty() || text.size() > kMost) return false;
   const auto space = std::ranges::find_if(text, [](char c) { return c == ' ' || c == '\n' || c == '\t'; });
   if (space != text.end() && (space == text.begin() || *(space - 1) != ',')) return false;
-  const auto length = static_cast<size_t>(U8_LENGTH(last));
-  const UChar32 second = character_before(before, before.size() - length);
-  const bool alone = second < 0 || u_isalnum(second) == 0;
-  if (lowered) return alone || text.size() <= kMostBehindWord;
-  if (u_isdigit(last) != 0) return std::ranges::any_of(text, [](char c) { return c > ' ' && c < 'A'; });
-  return alone && std::ranges::find(kEnds, text) == kEnds.end();
+  const size_t letters = letters_of(word);
+  if (lowered) return letters == 1 || (letters == 2 && text.size() <= kMostBehindWord);
+  if (is_end_of_word(text)) return false;
+  if (u_isdigit(character_before(word, word.size())) != 0) return text.find_first_of("0123456789+-*/=(") != text.npos;
+  return letters == 1;
 }
 
 bool ends_word(std::string_view before, std::string_view text) {
-  constexpr int64_t kLongestEnd = 5;  // "1re", "Mmes"
-  const UChar32 last = character_before(before, before.size());
-  if (last < 0 || u_isalnum(last) == 0 || text.empty()) return false;
-  int64_t letters = 0;
-  for (size_t at = 0; at < text.size(); at += static_cast<size_t>(U8_LENGTH(character_at(text, at)))) {
-    const UChar32 character = character_at(text, at);
-    if (character < 0 || u_isalpha(character) == 0 || ++letters > kLongestEnd) return false;
+  constexpr size_t kLongestEnd = 5, kLongestWord = 3;  // letters: "1re", "Mmes"; "Mme", "XIX"
+  const std::string_view word = last_word(before), end = without_stops(text);
+  if (word.empty() || end.empty()) return false;
+  for (size_t at = 0; at < end.size(); at += static_cast<size_t>(U8_LENGTH(character_at(end, at)))) {
+    if (u_isalpha(character_at(end, at)) == 0) return false;
   }
-  return true;
+  if (letters_of(end) > kLongestEnd) return false;
+  const bool number = u_isdigit(character_before(word, word.size())) != 0;
+  const bool roman = word.find_first_not_of("IVXLCDM") == std::string_view::npos;
+  return number || roman || letters_of(word) <= kLongestWord || is_end_of_word(text);
 }
 
 bool refers_to_note(std::string_view document, const HtmlToken& tag, const std::vector<Part>& parts) {

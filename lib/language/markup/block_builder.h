@@ -47,8 +47,9 @@ MarkedDocument in_blocks(std::string_view document, std::vector<Part> parts, con
 bool is_only_sign(std::string_view element, std::string_view text);
 
 /// Whether the content of a <sup> (or of a <sub>, if `lowered`) is an index or an exponent of what it touches, and no
-/// word of the sentence: "x<sub>i,j</sub>", "k<sub>cat</sub>", "A<sup>T</sup>", "2<sup>n+1</sup>"; but not
-/// "1<sup>st</sup>". `before`: the text in front of it.
+/// word of the sentence: behind a single letter ("x<sub>i,j</sub>", "k<sub>cat</sub>", "A<sup>T</sup>"), behind two if
+/// it is lowered and short ("Cl<sub>aq</sub>"), and behind a number ("2<sup>n+1</sup>"); but not "1<sup>st</sup>".
+/// `before`: the text in front of it.
 bool is_index(bool lowered, std::string_view before, std::string_view text);
 
 /// Whether the content of a <sup> or <sub> is the end of the word before it, and no sign: "19<sup>th</sup>",

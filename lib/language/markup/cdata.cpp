@@ -52,9 +52,13 @@ bool is_html(std::string_view text) {
 
 /// Whether the text begins like a query, or has lines that end like those of a program.
 bool is_program(std::string_view text) {
-  constexpr std::array<std::string_view, 8> kQueries{"SELECT ", "INSERT ", "UPDATE ", "DELETE ",
-                                                     "WHERE ",  "CREATE ", "DROP ",   "ALTER "};
-  const auto begins = [&](std::string_view word) { return text.starts_with(word); };
+  using Words = std::pair<std::string_view, std::string_view>;
+  constexpr std::array<Words, 8> kQueries{Words{"SELECT ", " FROM "}, {"INSERT INTO ", ""}, {"UPDATE ", " SET "},
+                                          {"DELETE FROM ", ""},       {"WHERE ", ""},       {"CREATE TABLE ", ""},
+                                          {"DROP TABLE ", ""},        {"ALTER TABLE ", ""}};
+  const auto begins = [&](const Words& words) {
+    return text.starts_with(words.first) && text.find(words.second) != std::string_view::npos;
+  };
   return text.ends_with(';') || text.find(";\n") != std::string_view::npos || std::ranges::any_of(kQueries, begins);
 }
 

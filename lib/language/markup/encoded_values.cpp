@@ -61,8 +61,10 @@ bool is_pem(std::string_view text) {
 }
 
 bool is_key_of_ssh(std::string_view text) {
-  constexpr std::array<std::string_view, 4> kKinds{"ssh-rsa AAAA", "ssh-ed25519 AAAA", "ssh-dss AAAA", "ecdsa-sha2-"};
-  return std::ranges::any_of(kKinds, [&](std::string_view kind) { return text.starts_with(kind); });
+  constexpr std::array<std::string_view, 4> kKinds{"ssh-rsa ", "ssh-ed25519 ", "ssh-dss ", "ecdsa-sha2-"};
+  const auto begins = [&](std::string_view kind) { return text.starts_with(kind); };
+  const std::string_view key = text.substr(std::min(text.find(' '), text.size()));
+  return std::ranges::any_of(kKinds, begins) && key.starts_with(" AAAA");
 }
 
 /// "eyJhbGci.eyJzdWIi.dozjgNry"
@@ -99,7 +101,8 @@ bool is_base64_line(std::string_view text) {
 
 /// Whether the text has lines of base64, of the same length but for the last one. Line ends may have become spaces.
 bool has_base64_lines(std::string_view text) {
-  constexpr size_t kShortestLine = 40;
+  constexpr size_t kShortestLine = 40, kLeast = 100;  // bytes; two words may be so long
+  if (text.size() < kLeast) return false;
   Signs signs;
   size_t length = 0;
   for (bool last = false; !last;) {

@@ -180,6 +180,8 @@ bool is_go_section(std::string_view raw) {
   return begins_go_section(inside) || ends_go_section(inside);
 }
 
+bool is_go_end(std::string_view raw) { return ends_go_section(inside_braces(raw)); }
+
 std::vector<size_t> sizes_of_tags(std::string_view raw) {
   std::vector<size_t> sizes;
   while (!raw.empty()) {

@@ -21,6 +21,9 @@ TemplateTag read_template_tag(std::string_view raw);
 /// Whether it begins or ends a section in templates of Go: {{ if .a }}, {{- range .b }}, {{ end }}.
 bool is_go_section(std::string_view raw);
 
+/// Whether it is only the end of one, "{{ end }}". Elsewhere, it may be a value: "{{start}} to {{end}}".
+bool is_go_end(std::string_view raw);
+
 /// The sizes of tags, "{% a %}" or "{{ a }}", of which there is nothing else in the text; nothing for other texts.
 std::vector<size_t> sizes_of_tags(std::string_view raw);
 

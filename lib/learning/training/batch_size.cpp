@@ -28,7 +28,7 @@ constexpr int64_t kMostTokens = 1 << 30;      // of a batch
 constexpr double kTriedShare = 0.5;  // of the memory for batches, when some batches of the corpus are tried
 constexpr size_t kTriedBatches = 8;
 constexpr double kTrySeconds = 30;   // no further one is tried after this time
-constexpr double kSafeShare = 0.95;  // of the memory for batches
+constexpr double kSafeShare = 0.75;  // of the memory for batches
 
 /// Pairs of a length that occurs in the corpus, and the memory of batches with nothing else.
 struct Probe {

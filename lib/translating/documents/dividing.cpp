@@ -78,14 +78,16 @@ bool is_statement(std::string_view raw) {
   if (raw.starts_with("{{")) {
     const std::string_view word = word_of(raw, 2);
     if (word.starts_with('$') && raw.find(":=") != std::string_view::npos) return true;  // "{{ $a := 1 }}" of Go
-    return word.starts_with('#') || word.starts_with('^') || word.starts_with('/') || markup::is_go_section(raw);
+    return word.starts_with('#') || word.starts_with('^') || word.starts_with('/') ||
+           (markup::is_go_section(raw) && !markup::is_go_end(raw));
   }
   if (!raw.starts_with("{%")) return false;
   const std::string name = markup::name_of_template(raw);
   return name == "end" || (name != "trans" && is_known(name)) || (name.starts_with("end") && is_known(name.substr(3)));
 }
 
-/// Whether the object is only tags of templates that are statements or begin branches, and spaces.
+/// Whether the object is only tags of templates that are statements or begin branches, and spaces. "{{ end }}" alone is
+/// rather a value.
 bool has_only_statements(std::string_view raw) {
   if (raw.size() > kMostOfTag) raw = raw.substr(0, kMostOfTag);
   bool any = false;
@@ -96,8 +98,9 @@ bool has_only_statements(std::string_view raw) {
                                  : tag.starts_with("<%") ? "%>"
                                                          : "?>";
     const size_t last = std::min(tag.find(end), tag.size() - end.size()) + end.size();
-    if (!is_statement(tag.substr(0, last)) && !begins_branch(tag.substr(0, last))) return false;
-    any = true;
+    const bool end_of_go = markup::is_go_end(tag.substr(0, last));
+    if (!end_of_go && !is_statement(tag.substr(0, last)) && !begins_branch(tag.substr(0, last))) return false;
+    any = any || !end_of_go;
     at += last;
   }
   return any;
@@ -109,6 +112,18 @@ bool is_template(const Mark& mark) {
 
 /// Whether it is a tag around a section of a page, {% if a %} or {{#a}}, and not around words, {b}.
 bool is_section(std::string_view raw) { return raw.starts_with("{%") || raw.starts_with("{{"); }
+
+/// Whether it is a tag that says when or how often something is shown, or what part of a page it is.
+bool is_condition(std::string_view raw) {
+  constexpr std::array<std::string_view, 9> kNames{"if",   "unless", "each", "for",    "ifchanged",
+                                                   "case", "block",  "with", "comment"};
+  if (raw.starts_with("{{")) {
+    const std::string_view word = word_of(raw, 2);
+    if (word.starts_with('^') || markup::is_go_section(raw)) return true;
+    return word.starts_with('#') && std::ranges::find(kNames, word.substr(1)) != kNames.end();
+  }
+  return std::ranges::find(kNames, markup::name_of_template(raw)) != kNames.end();
+}
 
 /// Whether a reader may see nothing of it: {# comment #}, {{! comment }}, {{/* comment */}}, {% tag %}.
 bool may_be_invisible(std::string_view raw) {
@@ -219,7 +234,7 @@ class Divider {
       if (partners_[sign.mark] == kNoPartner || !is_template(mark)) continue;
       if (mark.kind == Mark::Kind::kOpen) {
         open.push_back(sign.mark);
-        if (closed != kNoPartner && is_section(text_.marks[closed].raw) && is_section(mark.raw)) {
+        if (closed != kNoPartner && are_apart(closed, sign.mark)) {
           set_divides(closed);
           set_divides(sign.mark);
         }
@@ -228,6 +243,16 @@ class Divider {
         closed = sign.mark;
       }
     }
+  }
+  /// Whether two pairs that stand beside each other are around texts of their own: conditions and the like, or nothing
+  /// else has words. Others may be around words of a sentence: "read the {{#link}}terms{{/link}} {{#b}}first{{/b}}".
+  bool are_apart(size_t closed, size_t opened) const {
+    const Mark &first = text_.marks[partners_[closed]], &second = text_.marks[opened];
+    if (!is_section(first.raw) || !is_section(second.raw)) return false;
+    if (is_condition(first.raw) && is_condition(second.raw)) return true;
+    const std::string_view text = text_.text;
+    return !markup::has_letters(text.substr(0, first.at)) &&
+           !markup::has_letters(text.substr(text_.marks[partners_[opened]].at));
   }
   void set_divides(size_t mark) { divides_[mark] = divides_[partners_[mark]] = true; }
   bool is_blank(ByteRange range) const {

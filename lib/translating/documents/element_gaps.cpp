@@ -39,7 +39,8 @@ bool is_gap(UChar32 before, UChar32 next, const Mark* first, const Mark* last) {
   bool opens = false, closes = false, follows = false, label = false, span = false, revised = false;
   for (const Mark* mark = first; mark != last; ++mark) {
     const std::string_view name = element_of(mark->raw);
-    if (name.empty() || is_one_of(name, {"sub", "sup", "ruby", "wbr"})) return false;
+    if (name.empty() || name == "ruby" || name == "wbr") return false;
+    if (name == "sub" || name == "sup") return mark->kind == Mark::Kind::kOpen && u_isalpha(next) != 0;
     const bool icon =
         (mark->kind == Mark::Kind::kAlone && mark->pair == 0) || (mark->kind == Mark::Kind::kClose && opens);
     opens = opens || mark->kind == Mark::Kind::kOpen;

@@ -16,8 +16,10 @@ namespace ventris::documents {
 /// - a small letter and a capital, between two elements or in front of a <span> with attributes:
 ///   "<b>Size</b><i>Colour</i>", "Title<span class="new">New</span>";
 /// - any two between two elements of which one is <del> or <ins>: "<del>seller</del><ins>buyer</ins>";
+/// - any one in front of a letter in <sub> or <sup>: "Windows<sup>Pro</sup>". Indices and ends of words are no marks
+///   there any more (is_index, raised_ends).
 /// - any two at an element without content, such as an icon, and in front of one that only screen readers see.
-/// There is none at <sub> and <sup>. Takes a time that grows with the marks.
+/// Takes a time that grows with the marks.
 std::vector<size_t> element_gaps(std::string_view text, const std::vector<markup::Mark>& marks);
 
 }  // namespace ventris::documents

@@ -46,11 +46,11 @@ bool are_symbols(std::string_view letters) {
   return !letters.empty();
 }
 
-/// "{{ name }}", "<%= name %>", "<?= $name ?>", and not "{{#name}}" or "{{ end }}".
+/// "{{ name }}", "<%= name %>", "<?= $name ?>", and not "{{#name}}".
 bool is_value_of_template(std::string_view raw) {
   if (raw.starts_with("<%=") || raw.starts_with("<?=")) return true;
   return raw.starts_with("{{") && raw.ends_with("}}") &&
-         markup::read_template_tag(raw).kind == markup::TemplateTag::Kind::kNone;
+         (markup::is_go_end(raw) || markup::read_template_tag(raw).kind == markup::TemplateTag::Kind::kNone);
 }
 
 }  // namespace

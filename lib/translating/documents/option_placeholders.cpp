@@ -13,13 +13,21 @@ bool is_sign_of(char character, std::string_view signs) { return signs.find(char
 
 bool is_of_name(UChar32 c) { return c < 0x80 && (is_word_character(c) || c == '-'); }
 
-bool is_of_value(UChar32 c) { return c > ' ' && c < 0x80 && !is_sign_of(static_cast<char>(c), "\"'`,;)]}|"); }
+bool is_of_value(UChar32 c) { return c > ' ' && c < 0x80 && !is_sign_of(static_cast<char>(c), "\"'`,;()[]{}|"); }
 
-/// Whether a word may begin here: behind white space, a quotation mark, a bracket or a bar.
+/// Whether a word may begin here: behind white space, a quotation mark, a bracket that touches no word, or a bar.
 bool may_begin(std::string_view text, size_t at) {
-  return at == 0 || is_sign_of(text[at - 1], " \t\n\"'`([{|/,=") || text.substr(0, at).ends_with("\u201c") ||
+  const bool inside_word = at > 1 && text[at - 1] == '(' && is_word_character(markup::character_before(text, at - 1));
+  if (inside_word) return false;
+  return at == 0 || is_sign_of(text[at - 1], " \t\n\"'`([{|,") || text.substr(0, at).ends_with("\u201c") ||
          text.substr(0, at).ends_with("\u2018") || text.substr(0, at).ends_with("\u00ab") ||
          text.substr(0, at).ends_with("\u201e");
+}
+
+/// Whether the capital behind the hyphen begins a text of a speaker, or a point of a list: "-I am here".
+bool is_word_behind_hyphen(std::string_view text, size_t end) {
+  const bool capital = text[end - 1] >= 'A' && text[end - 1] <= 'Z';
+  return capital && end + 1 < text.size() && text[end] == ' ' && text[end + 1] >= 'a' && text[end + 1] <= 'z';
 }
 
 /// Behind a value such as "=FILE" or "[=WHEN]", if there is one.
@@ -45,17 +53,19 @@ size_t end_of_option(std::string_view text, size_t at) {
   if (!is_long) {
     const size_t end = name + 1;
     const bool alone = end == text.size() || is_sign_of(text[end], " \t\n,;:.)]|'\"`/\\=");
-    return alone ? end_of_value(text, end) : kNoEnd;
+    return alone && !is_word_behind_hyphen(text, end) ? end_of_value(text, end) : kNoEnd;
   }
-  size_t end = end_of_run(text, name, is_of_name);
-  while (text[end - 1] == '-') --end;
-  return end > name + 1 ? end_of_value(text, end) : kNoEnd;
+  const size_t end = end_of_run(text, name, is_of_name);
+  const bool dash = text[end - 1] == '-' || (text[name] >= 'A' && text[name] <= 'Z');  // "came --finally-- home"
+  return end > name + 1 && !dash ? end_of_value(text, end) : kNoEnd;
 }
 
 size_t end_of_variable(std::string_view text, size_t at) {
   if (!may_begin(text, at)) return kNoEnd;
   const size_t name = end_of_run(text, at, [](UChar32 c) { return (c >= 'A' && c <= 'Z') || c == '_'; });
-  if (name < at + 2 || !text.substr(name).starts_with("=")) return kNoEnd;
+  constexpr size_t kLeastLetters = 4;  // "NA=not available" is a legend
+  const bool is_name = name >= at + kLeastLetters || text.substr(at, name - at).find('_') != std::string_view::npos;
+  if (name < at + 2 || !is_name || !text.substr(name).starts_with("=")) return kNoEnd;
   const size_t end = end_of_value(text, name);
   return end > name ? end : kNoEnd;
 }

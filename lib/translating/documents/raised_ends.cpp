@@ -22,6 +22,8 @@ std::vector<size_t> raised_ends(std::string_view text, const std::vector<Mark>& 
   std::vector<size_t> found;
   for (size_t i = 0; i + 1 < marks.size(); ++i) {
     const Mark &open = marks[i], &close = marks[i + 1];
+    const bool apart = i > 0 && marks[i - 1].at == open.at && marks[i - 1].kind == Mark::Kind::kClose;
+    if (apart) continue;  // "<a>Prices</a><sup>New</sup>"
     if (!are_tags_of("sup", open, close) && !are_tags_of("sub", open, close)) continue;
     if (!markup::ends_word(text.substr(0, open.at), text.substr(open.at, close.at - open.at))) continue;
     found.push_back(i);

@@ -1,6 +1,7 @@
 #include "documents/reference_placeholders.h"
 
 #include <algorithm>
+#include <array>
 #include <string>
 
 #include "documents/sign_matcher.h"
@@ -34,14 +35,27 @@ bool has_target(std::string_view content) {
          content.find_first_of(" \t", target + 1) == std::string_view::npos;
 }
 
+/// Whether "X<...>" in a text is a code of POD: "E<lt>", "C<ls -l>", and not "C<D then E>F" or "L<5 mm and w>3".
+bool is_pod(std::string_view text, size_t capital, size_t close) {
+  constexpr std::array<std::string_view, 8> kEntities{"lt", "gt", "sol", "verbar", "quot", "amp", "apos", "nbsp"};
+  const std::string_view inside = text.substr(capital + 2, close - capital - 2);
+  const bool digits = inside.find_first_not_of("0123456789") == std::string_view::npos;
+  if (text[capital] == 'E')
+    return !inside.empty() && (digits || std::ranges::find(kEntities, inside) != kEntities.end());
+  if (text[capital] == 'Z') return inside.empty();
+  return !inside.empty() && !is_one_of(inside.front(), " 0123456789") && inside.back() != ' ' &&
+         !is_word_character(markup::character_at(text, close + 1));
+}
+
 }  // namespace
 
 size_t end_of_role(std::string_view text, size_t at) {
   const SignMatcher matcher(text);
-  if (follows_word(text, at)) return kNoEnd;
+  if (follows_word(text, at) || (at > 0 && is_one_of(text[at - 1], "-+.:"))) return kNoEnd;
   size_t end = at;
+  const std::string_view shown = text.substr(0, std::min(at + kLongestName, text.size()));
   while (matcher.is_at(end, ":") && matcher.is_letter(end + 1)) {
-    end = end_of_run(text, end + 1,
+    end = end_of_run(shown, end + 1,
                      [](UChar32 c) { return c < 0x80 && (is_word_character(c) || c == '-' || c == '+' || c == '.'); });
   }
   if (end == at || !matcher.is_at(end, ":`")) return kNoEnd;
@@ -78,9 +92,10 @@ size_t end_of_citation(std::string_view text, size_t at) {
 
 size_t end_of_substitution(std::string_view text, size_t at) {
   const SignMatcher matcher(text);
-  if (follows_word(text, at) || !matcher.is_letter(at + 1)) return kNoEnd;
+  if (follows_word(text, at) || !matcher.is_letter(at + 1) || (at > 0 && text[at - 1] == '|')) return kNoEnd;
   const size_t end = end_of_run(text, at + 1, [](UChar32 c) { return c < 0x80 && (is_word_character(c) || c == '-'); });
-  if (!matcher.is_at(end, "|")) return kNoEnd;
+  const bool is_name = text[at + 1] >= 'a' || text.substr(at, end - at).find_first_of("_-") != std::string_view::npos;
+  if (!matcher.is_at(end, "|") || matcher.is_at(end, "||") || !is_name) return kNoEnd;
   const size_t last = end + (matcher.is_at(end, "|__") ? 3 : matcher.is_at(end, "|_") ? 2 : 1);
   return is_word_character(markup::character_at(text, last)) ? kNoEnd : last;
 }
@@ -93,7 +108,7 @@ PodCodes::PodCodes(std::string_view text) {
     for (int64_t depth = 1; end < shown.size() && depth > 0 && shown[end] != '\n'; ++end) {
       depth += shown[end] == '<' ? 1 : shown[end] == '>' ? -1 : 0;
     }
-    if (end > at + 2 && shown[end - 1] == '>') ends_.insert(end - 1);
+    if (end > at + 2 && shown[end - 1] == '>' && is_pod(text, at - 1, end - 1)) ends_.insert(end - 1);
   }
 }
 
@@ -102,8 +117,8 @@ size_t PodCodes::end_of_code(std::string_view text, size_t at) const {
   if (follows_word(text, at) || at + 2 >= text.size() || text[at + 1] != '<') return kNoEnd;
   const size_t close = next_in_line(text, at + 2, '>');
   if (close == text.size()) return kNoEnd;
-  if (is_one_of(text[at], kCodes)) return close + 1;
-  if (!is_one_of(text[at], kFormats)) return kNoEnd;
+  if (is_one_of(text[at], kCodes)) return is_pod(text, at, close) ? close + 1 : kNoEnd;
+  if (!is_one_of(text[at], kFormats) || !is_pod(text, at, close)) return kNoEnd;
   const bool word = text.substr(at + 2, close - at - 2).find_first_of(" <") == std::string_view::npos;
   return word ? close + 1 : at + 2;
 }

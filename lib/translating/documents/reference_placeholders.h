@@ -13,7 +13,7 @@ size_t end_of_role(std::string_view text, size_t at);
 /// "`Title`_": a reference. Of "`words <url>`_", whose words are translated, only the first sign.
 size_t end_of_reference(std::string_view text, size_t at);
 
-/// The end of both: "<url>`_", "<label>`". A space is in front of it.
+/// "<url>`_" or "<label>`" behind such words; a space is in front of it.
 size_t end_of_target(std::string_view text, size_t at);
 
 /// "[1]_", "[#note]_", "[CIT2002]_"
