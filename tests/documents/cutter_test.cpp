@@ -94,7 +94,7 @@ TEST(CutText, APartWithoutLettersBesideATabIsKept) {
 TEST(ColumnsOf, TabsAndManySpacesDivideALine) {
   const auto columns = [](const std::string& text) {
     std::vector<std::string> found;
-    for (const auto& range : columns_of(text, {0, text.size()})) {
+    for (const auto& range : columns_of(MarkedText{text}, {0, text.size()})) {
       found.push_back(text.substr(range.begin, range.end - range.begin));
     }
     return found;
@@ -103,9 +103,10 @@ TEST(ColumnsOf, TabsAndManySpacesDivideALine) {
   EXPECT_EQ(columns("-f, --file  use this"), (Texts{"-f, --file", "use this"}));
   EXPECT_EQ(columns("The camera    The glass    is new"), (Texts{"The camera", "The glass    is new"}));
   EXPECT_EQ(columns("Name:   one.   two"), (Texts{"Name:", "one.", "two"}));
+  EXPECT_EQ(columns("(a) Paris   (b) London"), (Texts{"(a) Paris", "(b) London"}));
+  EXPECT_EQ(columns("list     list all of them"), (Texts{"list", "list all of them"}));
   EXPECT_EQ(columns("One\n   Two\tthree"), (Texts{"One\n   Two", "three"})) << "a margin divides nothing";
-  for (const std::string whole :
-       {"Please enter the    name", "Dear      , welcome", "The end.  The", "  a ", "\t", ""}) {
+  for (const std::string whole : {"Please enter the    name", "Dear    , welcome", "The end.  The", "  a ", "\t", ""}) {
     EXPECT_EQ(columns(whole), Texts{whole});
   }
 }

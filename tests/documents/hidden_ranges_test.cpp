@@ -100,8 +100,7 @@ TEST(HiddenRanges, AUnitThatTouchesAValueOfATemplateBelongsToIt) {
   EXPECT_EQ(behind("<%= size %>", "px."), "px");
   EXPECT_EQ(behind("<?= $t ?>", "°C today"), "°C");
   for (const std::string text : {" s", "sixth", "s1", "s_a", "", "."}) EXPECT_EQ(behind("{{ h }}", text), "") << text;
-  for (const std::string raw : {"{% a %}", "{{#a}}", "{{/a}}", "{{ end }}", "`a`"})
-    EXPECT_EQ(behind(raw, "s"), "") << raw;
+  for (const std::string raw : {"{% a %}", "{{#a}}", "{{/a}}", "`a`"}) EXPECT_EQ(behind(raw, "s"), "") << raw;
   EXPECT_EQ(behind("{{ h }}", "s", true), "") << "a tag is between";
 }
 

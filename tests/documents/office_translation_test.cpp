@@ -213,6 +213,14 @@ TEST_F(OfficeTranslation, AnIndexStaysBehindItsLetter) {
       << part_in(docx, "d.xml");
 }
 
+TEST_F(OfficeTranslation, ManySpacesDivideColumnsAndStay) {
+  const auto change = [](const std::string& sentence) { return sentence; };
+  const std::string docx = translate(docx_of("<w:p><w:r><w:t>For the Seller          for the Buyer</w:t></w:r></w:p>"),
+                                     Markup::kDocx, change);
+  EXPECT_EQ(sentences, (std::vector<std::string>{"For the Seller", "for the Buyer"}));
+  EXPECT_NE(part_in(docx, "d.xml").find(">For the Seller          for the Buyer<"), std::string::npos);
+}
+
 TEST_F(OfficeTranslation, UnderlinedSpacesStayAsTheyAre) {
   const auto change = [](const std::string& sentence) { return sentence; };
   const std::string blank =

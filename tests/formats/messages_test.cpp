@@ -14,6 +14,14 @@ std::vector<std::string> parts(std::string_view message) {
 }
 using Texts = std::vector<std::string>;
 
+TEST(Messages, BarsOfNamesAndOfOptionsDivideNothing) {
+  for (const std::string text :
+       {"The |project|'s name", "a |big-project|-based one", "git commit [-a | --patch] [-m | -F]"}) {
+    EXPECT_EQ(parts(text), Texts{text});
+  }
+  EXPECT_EQ(parts("one |name| | several |name|"), (Texts{"one |name|", "several |name|"}));
+}
+
 TEST(Messages, EachLineIsATextWithoutTheSpaceAroundIt) {
   EXPECT_EQ(parts("  One.\n\n\tTwo.  \r\n...\nThree"), (Texts{"One.", "Two.", "Three"}));
   EXPECT_EQ(parts("%d\n"), Texts{"%d"}) << "the placeholders are found later";

@@ -31,6 +31,12 @@ TEST(Xliff, TheTranslationOfASourceStandsInItsTarget) {
             with_segment("<unit id=\"1\"><segment><source>one</source><target>ONE</target></segment></unit>"));
 }
 
+TEST(Xliff, AnEmptySectionIsAnEmptyTarget) {
+  const std::string written = translated(
+      with_unit("<trans-unit id=\"1\"><source><![CDATA[one]]></source><target><![CDATA[]]></target></trans-unit>"));
+  EXPECT_NE(written.find("<target><![CDATA[ONE]]></target>"), std::string::npos) << written;
+}
+
 TEST(Xliff, AMissingTargetIsAddedBehindTheSource) {
   EXPECT_EQ(translated(with_unit("<trans-unit id=\"1\">\n  <source>one</source>\n  <note>x</note>\n</trans-unit>")),
             with_unit("<trans-unit id=\"1\">\n  <source>one</source>\n  <target>ONE</target>\n  <note>x</note>\n"

@@ -109,6 +109,13 @@ TEST(XmlTranslation, WhatProgramsReadInQuizzesAndPodcastsStays) {
   of(quiz, "quiz");
   of(feed, "rss");
   of(other, "a");
+  XmlTranslation test_of_qti;
+  of(test_of_qti, "assessmentItem");
+  for (const std::string name : {"value", "varequal", "fieldentry"}) {
+    EXPECT_EQ(of(test_of_qti, name), Said(false)) << name;
+    EXPECT_EQ(of(other, name), Said()) << name;
+  }
+  for (const std::string name : {"tex-math", "article-id", "pub-id"}) EXPECT_EQ(of(other, name), Said(false)) << name;
   for (const std::string name : {"answernumbering", "dataset_definitions"}) {
     EXPECT_EQ(of(quiz, name), Said(false)) << name;
     EXPECT_EQ(of(other, name), Said()) << name;

@@ -60,6 +60,12 @@ bool is_between_words(std::string_view message, ByteRange line, size_t at) {
          is_part(message[at + 1]) && is_part(message[at + 2]);
 }
 
+/// The second bar of "|name|" of Sphinx, whose first bar is at this byte; 0: there is none.
+size_t end_of_substitution(std::string_view message, ByteRange line, size_t at) {
+  const size_t close = message.substr(0, line.end).find_first_of("| \t", at + 1);
+  return close != std::string_view::npos && message[close] == '|' && close > at + 1 ? close : 0;
+}
+
 /// The forms of a message for several numbers, as vue-i18n, Laravel and Symfony divide them: "one | several",
 /// "one|several", "{0} none|[1,*] some". Signs inside braces and square brackets ("[-a | --all]")
 /// divide nothing, and in round ones only those with a condition.
@@ -79,6 +85,10 @@ std::vector<ByteRange> forms_of(std::string_view message, ByteRange line, const 
     if (message[at] != '|' || braces > 0 || squares > 0 || is_inside(code, at)) continue;
     const bool alone = at > begin && at + 1 < line.end && message[at - 1] == ' ' && message[at + 1] == ' ';
     const bool tight = brackets == 0 && is_between_words(message, line, at);
+    if (const size_t close = end_of_substitution(message, line, at); close > at && !alone && !tight) {
+      at = close;
+      continue;
+    }
     const bool space = at + 1 < line.end && message[at + 1] == ' ';
     const size_t next = std::min(at + (space ? 2 : 1), line.end);
     if (!alone && !tight && !(has_conditions && behind_condition(message, {next, line.end}) > next)) continue;

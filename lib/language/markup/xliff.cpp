@@ -126,7 +126,8 @@ class XliffWriter {
     const auto last = xml_.events.begin() + static_cast<std::ptrdiff_t>(xml_.elements[element].end);
     return std::all_of(first, last, [&](const XmlEvent& event) {
       const std::string_view raw = xml_.source.substr(event.range.begin, event.range.end - event.range.begin);
-      const bool tag = event.kind == XmlKind::kOpen || event.kind == XmlKind::kClose || raw.starts_with("<!--");
+      const bool tag = event.kind == XmlKind::kOpen || event.kind == XmlKind::kClose || raw.starts_with("<!--") ||
+                       raw == "<![CDATA[]]>" || raw == "<![CDATA[" || raw == "]]>";
       return tag || raw.find_first_not_of(" \t\r\n") == std::string_view::npos;
     });
   }

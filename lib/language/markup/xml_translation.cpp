@@ -24,11 +24,12 @@ std::optional<bool> choice(std::string_view value, std::string_view yes, std::st
   return {};
 }
 
-/// Elements of DocBook and DITA whose content is not translated, and whose names mean nothing else.
-constexpr std::array<std::string_view, 17> kCode{
-    "programlisting", "codeblock", "codeph",      "cmdname",      "computeroutput", "userinput",
-    "systemoutput",   "envar",     "cmdsynopsis", "funcsynopsis", "classsynopsis",  "apiname",
-    "parmname",       "synph",     "xmlelement",  "xmlatt",       "sgmltag"};
+/// Elements of DocBook, DITA and JATS whose content is not translated, and whose names mean nothing else.
+constexpr std::array<std::string_view, 24> kCode{
+    "tex-math",  "article-id",     "pub-id",    "journal-id",  "elocation-id", "publisher-id",
+    "object-id", "programlisting", "codeblock", "codeph",      "cmdname",      "computeroutput",
+    "userinput", "systemoutput",   "envar",     "cmdsynopsis", "funcsynopsis", "classsynopsis",
+    "apiname",   "parmname",       "synph",     "xmlelement",  "xmlatt",       "sgmltag"};
 /// Others, which may be something else in another document.
 constexpr std::array<std::string_view, 22> kCodeOfManuals{
     "screen",    "command",    "filename", "option",     "parameter",   "function", "synopsis", "literal",
@@ -45,9 +46,12 @@ constexpr std::array<std::string_view, 22> kOfFeeds{
 constexpr std::array<std::string_view, 12> kOfPodcasts{
     "itunes:type",    "itunes:episodeType", "itunes:block",    "itunes:complete", "itunes:owner", "googleplay:block",
     "podcast:medium", "podcast:locked",     "podcast:license", "podcast:person",  "media:rating", "media:credit"};
-/// Those of a quiz of Moodle that programs read.
-constexpr std::array<std::string_view, 6> kOfQuizzes{"answernumbering", "dataset_definitions", "idnumber",
-                                                     "responseformat",  "filetypeslist",       "coderunnertype"};
+/// The roots of quizzes, of Moodle and of QTI.
+constexpr std::array<std::string_view, 4> kQuizzes{"quiz", "questestinterop", "assessmentItem", "assessmentTest"};
+/// Those of a quiz of Moodle or QTI that programs read.
+constexpr std::array<std::string_view, 10> kOfQuizzes{
+    "answernumbering", "dataset_definitions", "idnumber", "responseformat", "filetypeslist", "coderunnertype", "value",
+    "varequal",        "fieldentry",          "mapEntry"};
 /// Those of FictionBook.
 constexpr std::array<std::string_view, 5> kOfFictionBooks{"binary", "genre", "id", "lang", "src-lang"};
 
@@ -185,7 +189,7 @@ std::optional<bool> XmlTranslation::of(std::string_view name, const char* const*
     kind_ = local == "xliff"                    ? Kind::kXliff
             : name == "resources"               ? Kind::kAndroid
             : local == "rss" || local == "feed" ? Kind::kFeed
-            : name == "quiz"                    ? Kind::kQuiz
+            : is_one_of(local, kQuizzes)        ? Kind::kQuiz
             : local == "FictionBook"            ? Kind::kFictionBook
                                                 : Kind::kOther;
   }

@@ -309,7 +309,8 @@ class Finder {
   size_t end_of_word() const {
     const bool capital = text_[at_] >= 'A' && text_[at_] <= 'Z';
     const size_t code = capital ? first_of(pod_.end_of_code(text_, at_), end_of_variable(text_, at_)) : kNoEnd;
-    return first_of(code, end_of_name_of_system(text_, at_));
+    const size_t name = first_of(code, end_of_name_of_system(text_, at_));
+    return name == kNoEnd && markup::is_letter(text_[at_]) ? end_of_named_reference(text_, at_) : name;
   }
 
   size_t end_of_number_sign() const {

@@ -62,21 +62,30 @@ std::vector<ByteRange> sentences_of(const MarkedText& text, const std::vector<By
 
 }  // namespace
 
-std::vector<ByteRange> columns_of(std::string_view text, ByteRange part) {
+std::vector<ByteRange> columns_of(const MarkedText& text, ByteRange part) {
   constexpr std::string_view kSpaces = " \t";
-  const std::string_view whole = text.substr(0, part.end);
+  constexpr size_t kMany = 5;  // nobody writes so many spaces between words of a sentence
+  const std::string_view whole = std::string_view(text.text).substr(0, part.end);
+  auto object = text.objects.begin();
+  const auto begins_with_option = [&](size_t at) {
+    while (object != text.objects.end() && object->at < at) ++object;
+    return whole[at] == '-' || (object != text.objects.end() && object->at == at && object->raw.starts_with('-'));
+  };
   std::vector<ByteRange> columns;
   size_t line = part.begin, begin = part.begin;
+  bool option = line < part.end && begins_with_option(line);
   for (size_t at = whole.find_first_of(" \t\n", line); at < part.end; at = whole.find_first_of(" \t\n", at)) {
     if (whole[at] == '\n') {
       line = ++at;
+      option = line < part.end && begins_with_option(line);
       continue;
     }
     const size_t end = std::min(whole.find_first_not_of(kSpaces, at), part.end);
     const std::string_view gap = whole.substr(at, end - at);
-    const bool option = whole[line] == '-', tab = gap.find('\t') != std::string_view::npos;
+    const bool tab = gap.find('\t') != std::string_view::npos || gap.size() >= kMany;
     const UChar32 last = markup::character_before(whole, at);
-    const bool apart = is_terminator(last) || last == ':' || u_isupper(markup::character_at(whole, end)) != 0;
+    const bool apart = is_terminator(last) || last == ':' || u_isupper(markup::character_at(whole, end)) != 0 ||
+                       (end < part.end && whole[end] == '(');
     const bool between = at > line && end < part.end && whole[end] != '\n';
     if (between && (tab || (option && gap.size() > 1) || (apart && gap.size() > 2))) {
       columns.push_back({begin, at});
@@ -92,7 +101,7 @@ CutText cut_text(const MarkedText& text, const Cutting& cutting) {
   CutText cut;
   std::vector<ByteRange> own_texts;
   for (const ByteRange& part : divided(text, cutting.splitter)) {
-    const auto columns = cutting.columns ? columns_of(text.text, part) : std::vector<ByteRange>{part};
+    const auto columns = cutting.columns ? columns_of(text, part) : std::vector<ByteRange>{part};
     own_texts.insert(own_texts.end(), columns.begin(), columns.end());
   }
   const std::vector<ByteRange> sentences = sentences_of(text, own_texts, cutting.splitter);

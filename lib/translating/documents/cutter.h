@@ -38,10 +38,10 @@ struct Cutting {
   Escape escape = {};                                   ///< for what is kept; empty: nothing is escaped
 };
 
-/// The columns of a line, or of several: a tab divides them, and so do three spaces if what is before them ends a
-/// sentence or with a colon, if a capital letter follows, or in a line that begins with "-", where two are enough.
-/// Objects are a part of their column.
-std::vector<ByteRange> columns_of(std::string_view text, ByteRange part);
+/// The columns of a line, or of several: a tab or five spaces divide them, and so do three spaces if what is before
+/// them ends a sentence or with a colon, or if a capital letter or "(" follows. In a line that begins with "-", two are
+/// enough. Objects are a part of their column.
+std::vector<ByteRange> columns_of(const MarkedText& text, ByteRange part);
 
 /// Divides a text where its markup says so (divided()), with `columns` between these, into sentences, and those that do
 /// not fit into parts. Everything else is kept: `before` of each segment, the segments and `after` are the whole text

@@ -244,12 +244,14 @@ class Divider {
       }
     }
   }
-  /// Whether two pairs that stand beside each other are around texts of their own: conditions and the like, or nothing
-  /// else has words. Others may be around words of a sentence: "read the {{#link}}terms{{/link}} {{#b}}first{{/b}}".
+  /// Whether two pairs that stand beside each other are around texts of their own: conditions and the like, two of the
+  /// same name, or nothing else has words. Others may be around words of a sentence: "read the {{#link}}terms{{/link}}
+  /// {{#b}}first{{/b}}".
   bool are_apart(size_t closed, size_t opened) const {
     const Mark &first = text_.marks[partners_[closed]], &second = text_.marks[opened];
     if (!is_section(first.raw) || !is_section(second.raw)) return false;
-    if (is_condition(first.raw) && is_condition(second.raw)) return true;
+    if (is_condition(first.raw) || is_condition(second.raw)) return true;
+    if (markup::read_template_tag(first.raw).name == markup::read_template_tag(second.raw).name) return true;
     const std::string_view text = text_.text;
     return !markup::has_letters(text.substr(0, first.at)) &&
            !markup::has_letters(text.substr(text_.marks[partners_[opened]].at));

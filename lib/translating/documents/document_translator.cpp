@@ -100,7 +100,8 @@ DocumentTranslator::Pending DocumentTranslator::prepare(const Request& request, 
   }
   pending.writer = document.writer;
   pending.joined = options_.split_sentences || options_.places();
-  cutting.columns = markup::has_messages(options_.markup) || (options_.markup == Markup::kNone && pending.joined);
+  cutting.columns = markup::has_messages(options_.markup) || markup::is_package(options_.markup) ||
+                    (options_.markup == Markup::kNone && pending.joined);
   for (Block& block : document.blocks) {
     hide_placeholders(block, document.has_dollars);
     pending.joined = pending.joined || !block.text.objects.empty();

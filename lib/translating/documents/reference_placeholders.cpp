@@ -1,5 +1,7 @@
 #include "documents/reference_placeholders.h"
 
+#include <unicode/uchar.h>
+
 #include <algorithm>
 #include <array>
 #include <string>
@@ -97,7 +99,15 @@ size_t end_of_substitution(std::string_view text, size_t at) {
   const bool is_name = text[at + 1] >= 'a' || text.substr(at, end - at).find_first_of("_-") != std::string_view::npos;
   if (!matcher.is_at(end, "|") || matcher.is_at(end, "||") || !is_name) return kNoEnd;
   const size_t last = end + (matcher.is_at(end, "|__") ? 3 : matcher.is_at(end, "|_") ? 2 : 1);
-  return is_word_character(markup::character_at(text, last)) ? kNoEnd : last;
+  return u_isalnum(markup::character_at(text, last)) != 0 ? kNoEnd : last;
+}
+
+size_t end_of_named_reference(std::string_view text, size_t at) {
+  if (follows_word(text, at)) return kNoEnd;
+  const std::string_view shown = text.substr(0, std::min(at + kLongestName, text.size()));
+  const size_t end = end_of_run(shown, at, [](UChar32 c) { return c < 0x80 && is_word_character(c); });
+  const bool named = end > at + 2 && text[end - 1] == '_' && text[end - 2] != '_';
+  return named && !is_word_character(markup::character_at(text, end)) ? end : kNoEnd;
 }
 
 PodCodes::PodCodes(std::string_view text) {
@@ -108,17 +118,21 @@ PodCodes::PodCodes(std::string_view text) {
     for (int64_t depth = 1; end < shown.size() && depth > 0 && shown[end] != '\n'; ++end) {
       depth += shown[end] == '<' ? 1 : shown[end] == '>' ? -1 : 0;
     }
-    if (end > at + 2 && shown[end - 1] == '>' && is_pod(text, at - 1, end - 1)) ends_.insert(end - 1);
+    if (end > at + 2 && shown[end - 1] == '>' && is_pod(text, at - 1, end - 1)) {
+      starts_.insert(at - 1);
+      ends_.insert(end - 1);
+    }
   }
 }
 
 size_t PodCodes::end_of_code(std::string_view text, size_t at) const {
   if (text[at] == '>') return ends_.contains(at) ? at + 1 : kNoEnd;
+  if (text.substr(at).starts_with("E<lt>") || text.substr(at).starts_with("E<gt>")) return at + 5;
   if (follows_word(text, at) || at + 2 >= text.size() || text[at + 1] != '<') return kNoEnd;
   const size_t close = next_in_line(text, at + 2, '>');
   if (close == text.size()) return kNoEnd;
   if (is_one_of(text[at], kCodes)) return is_pod(text, at, close) ? close + 1 : kNoEnd;
-  if (!is_one_of(text[at], kFormats) || !is_pod(text, at, close)) return kNoEnd;
+  if (!starts_.contains(at)) return kNoEnd;
   const bool word = text.substr(at + 2, close - at - 2).find_first_of(" <") == std::string_view::npos;
   return word ? close + 1 : at + 2;
 }

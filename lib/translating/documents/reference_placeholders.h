@@ -16,6 +16,9 @@ size_t end_of_reference(std::string_view text, size_t at);
 /// "<url>`_" or "<label>`" behind such words; a space is in front of it.
 size_t end_of_target(std::string_view text, size_t at);
 
+/// "Python_", a reference by its name, at a letter
+size_t end_of_named_reference(std::string_view text, size_t at);
+
 /// "[1]_", "[#note]_", "[CIT2002]_"
 size_t end_of_citation(std::string_view text, size_t at);
 
@@ -32,7 +35,7 @@ class PodCodes {
   size_t end_of_code(std::string_view text, size_t at) const;
 
  private:
-  std::set<size_t> ends_;  ///< places of ">"
+  std::set<size_t> starts_, ends_;  ///< places of "B" and ">" of formats
 };
 
 }  // namespace ventris::documents

@@ -70,14 +70,14 @@ Tag read_bracket_code(std::string_view raw, Tag tag) {
   return tag;
 }
 
-/// The halves of "`words <url>`_", ":ref:`words <label>`" and "B<words>" (reference_placeholders.h).
+/// The halves of "`words <url>`_", ":ref:`words <label>`", "B<words>" and "E<lt>wordsE<gt>" (reference_placeholders.h).
 Tag read_reference(std::string_view raw, Tag tag) {
   const bool role = raw == "`" || (raw.starts_with(':') && raw.find('`') == raw.size() - 1);
   const bool target = raw.starts_with(" <") && raw.find(">`") != std::string_view::npos;
-  const bool format = raw == "B<" || raw == "I<";
-  if (!role && !target && !format && raw != ">") return tag;
-  tag.kind = role || format ? Tag::Kind::kStart : Tag::Kind::kEnd;
-  tag.name = role || target ? "`" : ">";
+  const bool format = raw == "B<" || raw == "I<", angle = raw == "E<lt>";
+  if (!role && !target && !format && !angle && raw != ">" && raw != "E<gt>") return tag;
+  tag.kind = role || format || angle ? Tag::Kind::kStart : Tag::Kind::kEnd;
+  tag.name = role || target ? "`" : angle || raw == "E<gt>" ? "E" : ">";
   tag.only_in_pairs = true;
   return tag;
 }
