@@ -6,6 +6,7 @@
 
 #include <bit>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -81,7 +82,7 @@ void read_address(const ucontext_t& context, const uint8_t* at, int extra_index,
   }
   int64_t offset = 0;
   if (read.mod == 1) {
-    offset = static_cast<int8_t>(*next++);
+    offset = (*next++ ^ 0x80) - 0x80;  // with its sign
   } else if (read.mod == 2) {
     int32_t wide;
     std::memcpy(&wide, next, sizeof wide);
@@ -94,7 +95,7 @@ void read_address(const ucontext_t& context, const uint8_t* at, int extra_index,
 
 Instruction instruction_at(const ucontext_t& context) {
   const auto place = static_cast<uint64_t>(context.uc_mcontext.gregs[REG_RIP]);
-  const auto* bytes = reinterpret_cast<const uint8_t*>(place);
+  const auto* bytes = reinterpret_cast<const uint8_t*>(place);  // NOLINT(performance-no-int-to-ptr)
   check(bytes[0] == 0xC4 && (bytes[1] & 0x1F) == 2 && (bytes[2] & 0x84) == 0, "not an instruction of AMX");
   Instruction read{};
   read.prefix = bytes[2] & 3;
@@ -115,7 +116,7 @@ void configure(const uint8_t* from) {
   check(from[0] == 1 && from[1] == 0, "an unknown palette");
   for (int i = 0; i < 8; ++i) {
     uint16_t bytes;
-    std::memcpy(&bytes, from + 16 + 2 * i, sizeof bytes);
+    std::memcpy(&bytes, from + 16 + ptrdiff_t{2} * i, sizeof bytes);
     const int rows = from[48 + i];
     check(bytes <= 64 && rows <= 16 && (bytes == 0) == (rows == 0), "a tile of a wrong size");
     state.tiles[i] = Tile{.rows = rows, .bytes = bytes};
@@ -134,9 +135,10 @@ void add_products_of_bytes(Tile& sums, const Tile& a, const Tile& b) {
     for (int k = 0; k < a.bytes / 4; ++k) {
       for (int n = 0; n < sums.bytes / 4; ++n) {
         int32_t sum;
-        std::memcpy(&sum, &sums.data[m][4 * n], sizeof sum);
-        for (int i = 0; i < 4; ++i) sum += a.data[m][4 * k + i] * static_cast<int8_t>(b.data[k][4 * n + i]);
-        std::memcpy(&sums.data[m][4 * n], &sum, sizeof sum);
+        std::memcpy(&sum, &sums.data[m][ptrdiff_t{4} * n], sizeof sum);
+        for (int i = 0; i < 4; ++i)
+          sum += a.data[m][ptrdiff_t{4} * k + i] * static_cast<int8_t>(b.data[k][ptrdiff_t{4} * n + i]);
+        std::memcpy(&sums.data[m][ptrdiff_t{4} * n], &sum, sizeof sum);
       }
     }
   }
@@ -157,13 +159,14 @@ void add_products_of_bf16(Tile& sums, const Tile& a, const Tile& b) {
       float parts[2] = {};
       for (int k = 0; k < a.bytes / 4; ++k) {
         for (int i = 0; i < 2; ++i) {
-          parts[i] = std::fma(bf16_at(&a.data[m][4 * k + 2 * i]), bf16_at(&b.data[k][4 * n + 2 * i]), parts[i]);
+          parts[i] = std::fma(bf16_at(&a.data[m][ptrdiff_t{4} * k + ptrdiff_t{2} * i]),
+                              bf16_at(&b.data[k][ptrdiff_t{4} * n + ptrdiff_t{2} * i]), parts[i]);
         }
       }
       float sum;
-      std::memcpy(&sum, &sums.data[m][4 * n], sizeof sum);
+      std::memcpy(&sum, &sums.data[m][ptrdiff_t{4} * n], sizeof sum);
       sum += parts[0] + parts[1];
-      std::memcpy(&sums.data[m][4 * n], &sum, sizeof sum);
+      std::memcpy(&sums.data[m][ptrdiff_t{4} * n], &sum, sizeof sum);
     }
   }
 }
@@ -182,6 +185,7 @@ void multiply(const Instruction& read) {
 void move(const Instruction& read) {
   Tile& moved = tile(read.reg);
   for (int row = 0; row < moved.rows; ++row) {
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): the address is that of the program
     auto* memory = reinterpret_cast<uint8_t*>(read.address) + row * read.stride;
     if (read.prefix == 2) {
       std::memcpy(memory, moved.data[row], static_cast<size_t>(moved.bytes));
@@ -193,7 +197,7 @@ void move(const Instruction& read) {
 
 void execute(const Instruction& read) {
   if (read.opcode == 0x49 && read.mod != 3 && read.prefix == 0) {
-    return configure(reinterpret_cast<const uint8_t*>(read.address));
+    return configure(reinterpret_cast<const uint8_t*>(read.address));  // NOLINT(performance-no-int-to-ptr)
   }
   if (read.opcode == 0x49 && read.mod == 3 && read.prefix == 0) {
     for (Tile& released : state.tiles) released = Tile();

@@ -5,6 +5,8 @@
 namespace ventris::documents {
 namespace {
 
+using Texts = std::vector<std::string>;
+
 std::string whole(const CutText& cut) {
   std::string text;
   for (const Segment& segment : cut.segments) {

@@ -139,13 +139,14 @@ ARITHMETIC_INLINE void finish_rows(const float (*from)[kPanel], const ProductBf1
   finish_tile(values, in, row, panel);
 }
 
-/// The products of `rows` rows (at most 16 * kBlocks) from `row` on with all panels; the shapes of the tiles are set.
+/// The products of `rows` rows (at most 16 * kBlocks) from `row` on with the panels [begin, end); the shapes of
+/// the tiles are set.
 template <typename Tiles, int kBlocks, typename Element, typename Product>
-ARITHMETIC_INLINE void multiply_blocks(const Product& in, int64_t row, int64_t rows, int64_t panel, int64_t end) {
+ARITHMETIC_INLINE void multiply_blocks(const Product& in, int64_t row, int64_t rows, int64_t begin, int64_t end) {
   constexpr int kMostPanels = kSums / kBlocks;
   const int64_t steps = Tiles::steps(in.k);
   alignas(64) Element sums[kSums][kTileRows][kPanel];
-  const auto some_panels = [&](auto count) ARITHMETIC_LAMBDA {
+  const auto some_panels = [&](auto count, int64_t panel) ARITHMETIC_LAMBDA {
     constexpr int kCount = decltype(count)::kValue;
     const TileOperands operands{reinterpret_cast<const uint8_t*>(in.a) + row * 4 * steps,
                                 reinterpret_cast<const uint8_t*>(in.b) + panel * steps * kTileBytes, steps, rows};
@@ -158,10 +159,10 @@ ARITHMETIC_INLINE void multiply_blocks(const Product& in, int64_t row, int64_t r
                          ARITHMETIC_LAMBDA { finish_rows<decltype(number)::kValue>(from, in, r, p); });
       }
     }
-    panel += kCount;
   };
-  while (panel + kMostPanels <= end) some_panels(Number<kMostPanels>());
-  while (panel < end) some_panels(Number<1>());
+  int64_t panel = begin;
+  for (; panel + kMostPanels <= end; panel += kMostPanels) some_panels(Number<kMostPanels>(), panel);
+  for (; panel < end; ++panel) some_panels(Number<1>(), panel);
 }
 
 /// Tiles for blocks of rows of the given sizes; none if it is 0.

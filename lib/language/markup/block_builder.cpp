@@ -10,6 +10,7 @@
 
 #include "markup/characters.h"
 #include "markup/link_rows.h"
+#include "markup/text_cursor.h"
 
 namespace ventris::markup {
 
@@ -104,7 +105,8 @@ bool is_index(bool lowered, std::string_view before, std::string_view text) {
   const size_t letters = letters_of(word);
   if (lowered) return letters == 1 || (letters == 2 && text.size() <= kMostBehindWord);
   if (is_end_of_word(text)) return false;
-  if (u_isdigit(character_before(word, word.size())) != 0) return text.find_first_of("0123456789+-*/=(") != text.npos;
+  if (u_isdigit(character_before(word, word.size())) != 0)
+    return text.find_first_of("0123456789+-*/=(") != std::string_view::npos;
   return letters == 1;
 }
 
