@@ -149,11 +149,15 @@ std::vector<ByteRange> pairs_of_braces(std::string_view text) {
 std::vector<ByteRange> code_in(std::string_view message) {
   std::vector<ByteRange> all = markup::tex_formulas(message);
   std::ranges::copy(CodeFinder(message).find(), std::back_inserter(all));
-  std::ranges::sort(all, [](const ByteRange& a, const ByteRange& b) {
+  return without_overlaps(std::move(all));
+}
+
+std::vector<ByteRange> without_overlaps(std::vector<ByteRange> ranges) {
+  std::ranges::sort(ranges, [](const ByteRange& a, const ByteRange& b) {
     return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
   });
   std::vector<ByteRange> kept;
-  for (const ByteRange& range : all) {
+  for (const ByteRange& range : ranges) {
     if (kept.empty() || range.begin >= kept.back().end) kept.push_back(range);
   }
   return kept;

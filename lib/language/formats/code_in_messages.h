@@ -21,6 +21,9 @@ std::vector<ByteRange> code_over_lines(std::string_view message, const std::vect
 /// The braces of a text that belong together, sorted by the first.
 std::vector<ByteRange> pairs_of_braces(std::string_view text);
 
+/// The ranges, sorted, without those that overlap an earlier one. Of several at the same place, the longest is taken.
+std::vector<ByteRange> without_overlaps(std::vector<ByteRange> ranges);
+
 /// Whether one of the ranges, which are sorted and do not overlap, has this byte.
 bool is_inside(const std::vector<ByteRange>& ranges, size_t at);
 

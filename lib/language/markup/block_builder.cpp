@@ -157,6 +157,11 @@ bool is_only_sign(std::string_view element, std::string_view text) {
   return visible && (signs || !digits || !link) && !(letters > 0 && spaces);
 }
 
+bool is_sign_or_index(std::string_view element, std::string_view before, std::string_view text) {
+  const bool script = element == "sub" || element == "sup";
+  return is_only_sign(element, text) || (script && is_index(element == "sub", before, text));
+}
+
 std::string_view text_before(const std::vector<Part>& parts, size_t number) {
   constexpr size_t kMostMarks = 8;
   for (size_t marks = 0; number > 0 && marks <= kMostMarks; ++marks) {

@@ -37,8 +37,7 @@ MarkedDocument in_blocks(std::string_view document, std::vector<Part> parts, con
 /// Whether an element of HTML ("a": also a link of Markdown) whose content is this text is a sign, and no word of the
 /// sentence:
 /// - in <sup> all without letters (a power, the sign of a note), single small letters (notes: "a,b"), one capital,
-/// trade
-///   marks ("TM"), and all in brackets ("[note 1]");
+///   trade marks ("TM"), and all in brackets ("[note 1]");
 /// - in "moved", which is no element but a citation or text that stands a little higher, all without letters;
 /// - in <sub> all without letters, or with a small one or a usual word (an index: "i", "max");
 /// - in a link a reference such as "#83", "[1]" and the number of a commit, or a text without letters and digits, such
@@ -51,6 +50,9 @@ bool is_only_sign(std::string_view element, std::string_view text);
 /// it is lowered and short ("Cl<sub>aq</sub>"), and behind a number ("2<sup>n+1</sup>"); but not "1<sup>st</sup>".
 /// `before`: the text in front of it.
 bool is_index(bool lowered, std::string_view before, std::string_view text);
+
+/// is_only_sign(), or is_index() in <sup> and <sub>.
+bool is_sign_or_index(std::string_view element, std::string_view before, std::string_view text);
 
 /// Whether the content of a <sup> or <sub> is the end of the word before it, and no sign: "19<sup>th</sup>",
 /// "M<sup>lle</sup>". `before`: the text in front of it.

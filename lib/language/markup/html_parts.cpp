@@ -198,8 +198,7 @@ class HtmlParts {
       if (parts_[i].kind == Part::Kind::kKept || parts_[i].kind == Part::Kind::kHidden) return false;
       text += parts_[i].text;
     }
-    const bool script = name == "sub" || name == "sup";
-    return is_only_sign(name, text) || (script && is_index(name == "sub", text_before(parts_, part), text));
+    return is_sign_or_index(name, text_before(parts_, part), text);
   }
 
   void forget_code(size_t part) {

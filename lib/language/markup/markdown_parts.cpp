@@ -406,9 +406,9 @@ class MarkdownParts {
     if (lettered_ == start.lettered) return true;
     const bool citation = start.span == Span::kLink && (raw(end) == "]" || raw(end) == "][]");  // [1]
     const std::string text = text_from(next);
-    const bool lowered = start.tag == "sub" || sign == "~", script = lowered || start.tag == "sup";
-    if (script && is_index(lowered, text_before(parts_, start.part), text)) return true;
-    return is_only_sign(citation ? "moved" : start.span == Span::kLink ? "a" : start.tag, text);
+    const std::string_view before = text_before(parts_, start.part);
+    if (sign == "~" && is_index(true, before, text)) return true;
+    return is_sign_or_index(citation ? "moved" : start.span == Span::kLink ? "a" : start.tag, before, text);
   }
   /// Of the parts from this one on, if they are a short text, which may have marks; otherwise nothing.
   std::string text_from(size_t part) const {

@@ -97,9 +97,7 @@ class XmlPartReader {
       text += event.text;
     }
     const bool note = name == "a" && refers_to_note(xml_.source, xml_.tag(number), parts_);
-    const bool script = name == "sub" || name == "sup";
-    if (script && is_index(name == "sub", markup::text_before(parts_, parts_.size()), text)) return true;
-    return is_only_sign(note ? "sup" : name, text);
+    return note ? is_only_sign("sup", text) : is_sign_or_index(name, markup::text_before(parts_, parts_.size()), text);
   }
   ByteRange whole(const XmlElement& element) const {
     return {xml_.events[element.begin].range.begin, xml_.events[element.end].range.end};

@@ -237,7 +237,7 @@ class DocxReader {
   void add_text(size_t element) {
     std::string text = text_of(xml_, element);
     if (is_symbols(text) || (underlined_ && is_blank(text))) return void(push(Item::Kind::kObject, range_of(element)));
-    if (markup::is_only_sign(script_, text) || is_index(text)) {
+    if (markup::is_sign_or_index(script_, text_before(), text)) {
       push(Item::Kind::kObject, range_of(element)).script = Item::script_of(script_);
       return;
     }
@@ -247,17 +247,13 @@ class DocxReader {
       text.erase(0, text.find_first_not_of(' '));
     }
     if (text.empty()) return;
-    ends_word_ = *script_ != '\0' && !items_.empty() && items_.back().kind == Item::Kind::kText &&
-                 markup::ends_word(items_.back().text, text);
+    ends_word_ = *script_ != '\0' && markup::ends_word(text_before(), text);
     push(Item::Kind::kText, {}).text = std::move(text);
   }
 
-  /// Whether a text in the script of the run is an index of what is in front of it.
-  bool is_index(std::string_view text) const {
-    const std::string_view script = script_;
-    const bool follows_text = !items_.empty() && items_.back().kind == Item::Kind::kText;
-    return (script == "sub" || script == "sup") && follows_text &&
-           markup::is_index(script == "sub", items_.back().text, text);
+  /// The text in front of the next item; empty if that is no text.
+  std::string_view text_before() const {
+    return items_.empty() || items_.back().kind != Item::Kind::kText ? std::string_view() : items_.back().text;
   }
 
   void add_to_field(const std::string& type) {

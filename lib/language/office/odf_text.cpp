@@ -143,8 +143,7 @@ class OdfReader {
       const std::string text = text_of(xml_, element);
       const std::string_view before =
           items_.empty() || items_.back().kind != Item::Kind::kText ? std::string_view() : items_.back().text;
-      if (markup::is_only_sign(script->second, text) ||
-          markup::is_index(std::string_view(script->second) == "sub", before, text)) {
+      if (markup::is_sign_or_index(script->second, before, text)) {
         push(Item::Kind::kObject, range).script = Item::script_of(script->second);
         after_space_ = false;
         return;

@@ -28,9 +28,8 @@ std::vector<ByteRange> joined_by_signs(const MarkedText& text, const std::vector
 /// "x<sub>1</sub>". Their letters are symbols of chemical elements, or one letter.
 std::vector<ByteRange> formulas_with_indices(const MarkedText& text);
 
-/// The objects that are values of templates, with the sign of a unit (is_unit_symbol) that touches their end: "{{ h
-/// }}s",
-/// "<%= size %>px".
+/// The objects that are values of templates, with the sign of a unit (is_unit_symbol) that touches their end:
+/// "{{ h }}s", "<%= size %>px".
 std::vector<ByteRange> values_with_units(const MarkedText& text);
 
 }  // namespace ventris::documents

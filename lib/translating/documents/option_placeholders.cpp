@@ -9,8 +9,6 @@ namespace {
 using markup::end_of_run;
 using markup::is_word_character;
 
-bool is_sign_of(char character, std::string_view signs) { return signs.find(character) != std::string_view::npos; }
-
 bool is_of_name(UChar32 c) { return c < 0x80 && (is_word_character(c) || c == '-'); }
 
 bool is_of_value(UChar32 c) { return c > ' ' && c < 0x80 && !is_sign_of(static_cast<char>(c), "\"'`,;()[]{}|"); }

@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "core/process.h"
 #include "documents/builtin_placeholders.h"
+#include "formats/code_in_messages.h"
 #include "markup/tex_formulas.h"
 #include "text/line_reader.h"
 
@@ -141,14 +142,7 @@ std::vector<ByteRange> Placeholders::find(std::string_view text, const std::vect
   if (patterns_->builtin) std::ranges::copy(markup::tex_formulas(text), std::back_inserter(all));
   if (patterns_->numbers) std::ranges::copy(number_placeholders(text), std::back_inserter(all));
   for (const Pattern& pattern : patterns_->of_files) find_matches(*pattern, text, all);
-  std::ranges::sort(all, [](const ByteRange& a, const ByteRange& b) {
-    return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
-  });
-  std::vector<ByteRange> kept;
-  for (const ByteRange& range : all) {
-    if (kept.empty() || range.begin >= kept.back().end) kept.push_back(range);
-  }
-  return kept;
+  return formats::without_overlaps(std::move(all));
 }
 
 std::vector<std::string> Placeholders::missing(std::string_view source, std::string_view target) const {

@@ -19,8 +19,6 @@ using markup::is_word_character;
 constexpr std::string_view kFormats = "BI";      ///< of POD: their words are translated
 constexpr std::string_view kCodes = "CEFLSXZ";  ///< of POD
 
-bool is_one_of(char character, std::string_view signs) { return signs.find(character) != std::string_view::npos; }
-
 bool follows_word(std::string_view text, size_t at) { return is_word_character(character_before(text, at)); }
 
 /// The place of a sign in the line, in the next kLongestTag bytes; the size of the text if there is none.
@@ -45,7 +43,7 @@ bool is_pod(std::string_view text, size_t capital, size_t close) {
   if (text[capital] == 'E')
     return !inside.empty() && (digits || std::ranges::find(kEntities, inside) != kEntities.end());
   if (text[capital] == 'Z') return inside.empty();
-  return !inside.empty() && !is_one_of(inside.front(), " 0123456789") && inside.back() != ' ' &&
+  return !inside.empty() && !is_sign_of(inside.front(), " 0123456789") && inside.back() != ' ' &&
          !is_word_character(markup::character_at(text, close + 1));
 }
 
@@ -53,7 +51,7 @@ bool is_pod(std::string_view text, size_t capital, size_t close) {
 
 size_t end_of_role(std::string_view text, size_t at) {
   const SignMatcher matcher(text);
-  if (follows_word(text, at) || (at > 0 && is_one_of(text[at - 1], "-+.:"))) return kNoEnd;
+  if (follows_word(text, at) || (at > 0 && is_sign_of(text[at - 1], "-+.:"))) return kNoEnd;
   size_t end = at;
   const std::string_view shown = text.substr(0, std::min(at + kLongestName, text.size()));
   while (matcher.is_at(end, ":") && matcher.is_letter(end + 1)) {
@@ -112,7 +110,7 @@ size_t end_of_named_reference(std::string_view text, size_t at) {
 
 PodCodes::PodCodes(std::string_view text) {
   for (size_t at = text.find('<'); at != std::string_view::npos; at = text.find('<', at + 1)) {
-    if (at == 0 || !is_one_of(text[at - 1], kFormats) || follows_word(text, at - 1)) continue;
+    if (at == 0 || !is_sign_of(text[at - 1], kFormats) || follows_word(text, at - 1)) continue;
     const std::string_view shown = text.substr(0, std::min(at + kLongestTag, text.size()));
     size_t end = at + 1;
     for (int64_t depth = 1; end < shown.size() && depth > 0 && shown[end] != '\n'; ++end) {
@@ -131,7 +129,7 @@ size_t PodCodes::end_of_code(std::string_view text, size_t at) const {
   if (follows_word(text, at) || at + 2 >= text.size() || text[at + 1] != '<') return kNoEnd;
   const size_t close = next_in_line(text, at + 2, '>');
   if (close == text.size()) return kNoEnd;
-  if (is_one_of(text[at], kCodes)) return is_pod(text, at, close) ? close + 1 : kNoEnd;
+  if (is_sign_of(text[at], kCodes)) return is_pod(text, at, close) ? close + 1 : kNoEnd;
   if (!starts_.contains(at)) return kNoEnd;
   const bool word = text.substr(at + 2, close - at - 2).find_first_of(" <") == std::string_view::npos;
   return word ? close + 1 : at + 2;

@@ -10,6 +10,10 @@ namespace ventris::documents {
 inline constexpr size_t kNoEnd = 0;  ///< instead of the end of a placeholder
 inline constexpr size_t kLongestName = 100, kLongestTag = 1000;  ///< of placeholders, in bytes
 
+inline bool is_sign_of(char character, std::string_view signs) {
+  return signs.find(character) != std::string_view::npos;
+}
+
 /// Looks at signs in a text, for classes that find the ends of placeholders. The text must outlive it.
 class SignMatcher {
  public:
