@@ -106,6 +106,12 @@ void add_speed_flags(Settings& settings) {
       ->type_name("MIB");
 }
 
+void serve(const nlohmann::json& merged, bool dump) {
+  const ServeSettings settings = ServeSettings::parse(merged);
+  if (dump) return ventris::apps::print_settings(settings.to_json());
+  ventris::serving::serve(settings);
+}
+
 std::function<void()> set_up(CLI::App& app) {
   auto settings = std::make_shared<Settings>(app, ServeSettings().to_json());
   auto dump = std::make_shared<bool>(false);
@@ -115,14 +121,7 @@ std::function<void()> set_up(CLI::App& app) {
   add_time_flags(*settings);
   add_speed_flags(*settings);
   app.add_flag("--dump-config", *dump, "Print all settings and stop");
-  return [settings, dump] {
-    const ServeSettings parsed = ServeSettings::parse(settings->merged());
-    if (*dump) {
-      ventris::apps::print_settings(parsed.to_json());
-    } else {
-      ventris::serving::serve(parsed);
-    }
-  };
+  return [settings, dump] { settings->use([&dump](const nlohmann::json& merged) { serve(merged, *dump); }); };
 }
 
 }  // namespace

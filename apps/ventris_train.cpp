@@ -234,17 +234,29 @@ void add_doctor_flags(CLI::App& app, DoctorFlags& flags) {
       ->group("Doctor");
 }
 
-/// Warnings about validation corpora of a settings file beside a training corpus of a flag, which may be of another
-/// language.
-Texts warnings_of(const Settings& settings, const RunConfig& config, const nlohmann::json& of_files) {
+/// Whether the validation corpus is that of a settings file and the training corpus that of a flag, which may be of
+/// another language.
+bool mixes_corpora(const Settings& settings) {
+  const nlohmann::json of_files = settings.of_files();
   const auto given = [&settings](const char* pointer) { return settings.of_flags(pointer); };
   const nlohmann::json::json_pointer one("/data/train"), several("/data/corpora");
   const nlohmann::json none = nlohmann::json::array();
   const bool same =
       of_files.value(one, none) == given("/data/train") && of_files.value(several, none) == given("/data/corpora");
   const bool trains = !given("/data/train").is_null(), validates = !given("/data/valid").is_null();
-  if (!trains || validates || same || config.data.valid.source.empty()) return {};
-  return {"data.valid: the training corpus is that of a flag, but the validation corpus, " + config.data.valid.source +
+  return trains && !validates && !same;
+}
+
+Texts warnings_of(const Settings& settings, const RunConfig& config) {
+  const std::string& validation = config.data.valid.source;
+  if (validation.empty()) {
+    if (config.validation.patience == 0) return {};
+    return {
+        "validation.patience: has no effect, because the run has no validation corpus; --valid SOURCE TARGET gives "
+        "one"};
+  }
+  if (!mixes_corpora(settings)) return {};
+  return {"data.valid: the training corpus is that of a flag, but the validation corpus, " + validation +
           ", is that of a settings file (-c); does it belong to this training corpus? --valid SOURCE TARGET gives "
           "another"};
 }
@@ -254,6 +266,16 @@ void show_doctor(const RunConfig& config, const ventris::run::RunOptions& option
   const nlohmann::ordered_json report = ventris::doctor::diagnose(config, options, warnings);
   constexpr auto kReplace = nlohmann::ordered_json::error_handler_t::replace;
   std::cout << (format == "json" ? report.dump(2, ' ', false, kReplace) + "\n" : ventris::doctor::doctor_text(report));
+}
+
+void train(const RunConfig& config, const Settings& settings, const ventris::run::RunOptions& options,
+           const DoctorFlags& doctor) {
+  if (options.folder.empty()) ventris::fail<ventris::ConfigError>("--model: the run folder is missing; give -m FOLDER");
+  if (config.training.device != "cpu") ventris::backend::parse_device(config.training.device);
+  const Texts warnings = warnings_of(settings, config);
+  if (doctor.on) return show_doctor(config, options, doctor.format, warnings);
+  for (const std::string& warning : warnings) ventris::core::log_warning(warning);
+  ventris::training::train(config, options);
 }
 
 std::function<void()> set_up(CLI::App& app) {
@@ -270,18 +292,13 @@ std::function<void()> set_up(CLI::App& app) {
   add_model_flags(*settings);
   add_doctor_flags(app, *doctor);
   return [settings, options, dump, doctor] {
-    const auto all = ventris::preparation::complete_settings(settings->merged(), *options);
-    if (*dump) {
-      return ventris::apps::print_settings(RunConfig::parse(all, RunConfig::Corpora::kMayBeMissing).to_json());
-    }
-    const RunConfig config = RunConfig::parse(all);
-    if (options->folder.empty())
-      ventris::fail<ventris::ConfigError>("--model: the run folder is missing; give -m FOLDER");
-    if (config.training.device != "cpu") ventris::backend::parse_device(config.training.device);
-    const Texts warnings = warnings_of(*settings, config, settings->of_files());
-    if (doctor->on) return show_doctor(config, *options, doctor->format, warnings);
-    for (const std::string& warning : warnings) ventris::core::log_warning(warning);
-    ventris::training::train(config, *options);
+    settings->use([&](const nlohmann::json& merged) {
+      const auto all = ventris::preparation::complete_settings(merged, *options);
+      if (*dump) {
+        return ventris::apps::print_settings(RunConfig::parse(all, RunConfig::Corpora::kMayBeMissing).to_json());
+      }
+      train(RunConfig::parse(all), *settings, *options, *doctor);
+    });
   };
 }
 

@@ -17,6 +17,12 @@ bool is_number(const std::string& text) {
   return error == std::errc() && end == text.data() + text.size();
 }
 
+/// Whether the text has nothing but decimal digits behind a sign, though it may be too large for a number.
+bool is_in_digits(const std::string& text) {
+  const size_t sign = text.starts_with('-') ? 1 : 0;
+  return text.size() > sign && text.find_first_not_of("0123456789", sign) == std::string::npos;
+}
+
 /// Turns "-007" into "-7", because the parser would read an octal number.
 std::string without_leading_zeros(const std::string& text) {
   const size_t sign = text.starts_with('-') ? 1 : 0;
@@ -28,8 +34,9 @@ template <typename T>
 std::string read_whole_number(std::string& text) {
   if (text.starts_with('+') && !text.starts_with("+-")) text.erase(0, 1);
   if (!is_number<T>(text)) {
+    if (!is_in_digits(text)) return "expected a whole number in decimal digits, without a unit; got '" + text + "'";
     return "expected a whole number from " + std::to_string(std::numeric_limits<T>::min()) + " to " +
-           std::to_string(std::numeric_limits<T>::max()) + ", in decimal digits; got '" + text + "'";
+           std::to_string(std::numeric_limits<T>::max()) + "; got '" + text + "'";
   }
   text = without_leading_zeros(text);
   return "";

@@ -89,6 +89,20 @@ class Settings {
     flags_[nlohmann::json::json_pointer(pointer)] = value;
   }
 
+  /// Calls `use` with the merged settings. If they have an unknown setting, the message names the settings file that it
+  /// is in. Throws what merged() and `use` throw.
+  template <typename Use>
+  void use(const Use& use) const {
+    const nlohmann::json all = merged();
+    try {
+      use(all);
+    } catch (const core::UnknownSetting& unknown) {
+      const std::string file = file_of(unknown.path);
+      if (file.empty()) throw;
+      fail<ConfigError>(file, ": ", unknown.what());
+    }
+  }
+
   /// The value that flags have set at this pointer; null = none has.
   nlohmann::json of_flags(const std::string& pointer) const {
     return flags_.value(nlohmann::json::json_pointer(pointer), nlohmann::json());
@@ -108,19 +122,44 @@ class Settings {
   nlohmann::json of_files() const {
     nlohmann::json all = nlohmann::json::object(), known = defaults_;
     known.merge_patch(flags_);
-    for (const std::string& file : files_) {
-      const nlohmann::json json = files::read_json_file(file);
-      check_mergeable(json, known, file);
-      all.merge_patch(json);
+    read_files();
+    for (size_t i = 0; i < files_.size(); ++i) {
+      check_mergeable(contents_[i], known, files_[i]);
+      all.merge_patch(contents_[i]);
     }
     return all;
   }
 
  private:
+  /// The last settings file with the setting of this path ("data.corpora[0].weight"); "" = none has it.
+  std::string file_of(const std::string& path) const {
+    std::string pointer = "/";
+    for (const char c : path) {
+      if (c == '.' || c == '[')
+        pointer += '/';
+      else if (c == '~')
+        pointer += "~0";
+      else if (c == '/')
+        pointer += "~1";
+      else if (c != ']')
+        pointer += c;
+    }
+    for (size_t i = files_.size(); i > 0; --i) {
+      if (contents_[i - 1].contains(nlohmann::json::json_pointer(pointer))) return files_[i - 1];
+    }
+    return "";
+  }
+
+  /// Reads each file once: a pipe (`-c <(COMMAND)`) can be read no second time.
+  void read_files() const {
+    for (size_t i = contents_.size(); i < files_.size(); ++i) contents_.push_back(files::read_json_file(files_[i]));
+  }
+
   CLI::App& app_;
   nlohmann::json defaults_;
   nlohmann::json flags_ = nlohmann::json::object();
   std::vector<std::string> files_;
+  mutable std::vector<nlohmann::json> contents_;  // of files_, once they have been read
 };
 
 }  // namespace ventris::apps

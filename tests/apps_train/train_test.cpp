@@ -255,6 +255,17 @@ TEST_F(VentrisTrain, AValidationCorpusOfASettingsFileBesideATrainingCorpusOfAFla
             std::string::npos);
 }
 
+TEST_F(VentrisTrain, PatienceWithoutAValidationCorpusIsToldOf) {
+  EXPECT_NE(run({"--patience", "3", "--after", "1u"}).err.find("validation.patience: has no effect"),
+            std::string::npos);
+}
+
+TEST_F(VentrisTrain, NamesTheFileOfAnUnknownSetting) {
+  const std::string good = folder.file("good.json", R"({"training": {"after": "1u"}})");
+  const std::string bad = folder.file("bad.json", R"({"data": {"further_valid": [{"file": "a"}]}})");
+  expect_refused(run({"-c", good, "-c", bad, "-c", good}), 2, bad + ": data.further_valid[0].file: unknown setting");
+}
+
 TEST_F(VentrisTrain, RefusesBadSettingsWithExit2) {
   const auto with = [&](const std::string& text) {
     return run_program("ventris-train", {"-c", folder.file("bad.json", text), "--train", train.source, train.target,

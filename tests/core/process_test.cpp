@@ -69,6 +69,29 @@ TEST(Signals, ASecondInterruptEndsTheProcess) {
       testing::KilledBySignal(SIGINT), "");
 }
 
+TEST(Signals, EndTheProcessAtOnceWhileWorkIsDoneThatCannotBeStopped) {
+  for (const int signal : {SIGTERM, SIGINT}) {
+    EXPECT_EXIT(
+        {
+          install_stop_handlers();
+          const StopsAtOnce at_once;
+          raise(signal);
+          _exit(0);
+        },
+        testing::KilledBySignal(signal), "");
+  }
+  EXPECT_EXIT(
+      {
+        install_stop_handlers();
+        {
+          const StopsAtOnce at_once;
+        }
+        raise(SIGTERM);
+        _exit(stop_signal());
+      },
+      testing::ExitedWithCode(SIGTERM), "");
+}
+
 TEST(StopScope, StopsItsThreadAndThoseOfItsParallelLoopsButNoOther) {
   StopFlag flag = 0;
   {

@@ -19,14 +19,15 @@ namespace ventris::core {
 namespace {
 
 std::atomic<int> requested = 0;
+std::atomic<int> scopes_that_stop_at_once = 0;
 std::atomic<int (*)()> stop_signal_of_program = nullptr;
 static_assert(std::atomic<int>::is_always_lock_free);  // a handler writes it
 thread_local const StopFlag* flag_of_thread = nullptr;
 
 void on_stop(int signal) {
-  if (requested != 0 && signal == SIGINT) {
-    std::signal(SIGINT, SIG_DFL);
-    std::raise(SIGINT);
+  if (scopes_that_stop_at_once > 0 || (requested != 0 && signal == SIGINT)) {
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
   }
   requested = signal;
 }
@@ -68,6 +69,10 @@ void install_stop_handlers() {
     if (!is_ignored(signal)) stop_at(signal);
   }
 }
+
+StopsAtOnce::StopsAtOnce() { ++scopes_that_stop_at_once; }
+
+StopsAtOnce::~StopsAtOnce() { --scopes_that_stop_at_once; }
 
 StopScope::StopScope(const StopFlag* flag) : before_(std::exchange(flag_of_thread, flag)) {}
 

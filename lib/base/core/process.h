@@ -27,6 +27,16 @@ void install_stop_handlers();
 /// The signal that requested a graceful stop, or 0.
 int stop_signal();
 
+/// While it exists, these signals end the process at once: for long work of a library that cannot be stopped, when
+/// nothing would be lost. Does nothing in a program that has not called install_stop_handlers().
+class StopsAtOnce {
+ public:
+  StopsAtOnce();
+  ~StopsAtOnce();
+  StopsAtOnce(const StopsAtOnce&) = delete;
+  StopsAtOnce& operator=(const StopsAtOnce&) = delete;
+};
+
 /// A place for the number of a signal; 0 = none.
 using StopFlag = std::atomic<int>;
 

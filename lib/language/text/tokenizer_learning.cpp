@@ -12,6 +12,7 @@
 #include <unordered_map>
 
 #include "core/error.h"
+#include "core/process.h"
 #include "core/random.h"
 #include "text/model_check.h"
 #include "text/model_proto.h"
@@ -258,6 +259,8 @@ std::string learn_tokenizer(const LineSource& lines, const TokenizerTraining& tr
   if (!something_is_left(reservoir.kept(), rules)) {
     fail<DataError>("the text to learn a tokenizer from is empty: expected lines with at least one visible character");
   }
+  const core::StopsAtOnce at_once;  // this may take minutes, and the library cannot be stopped
+  core::throw_if_stopped("learning a tokenizer");
   return train(reservoir.kept(), training, rules);
 }
 

@@ -100,7 +100,7 @@ RunConfig RunConfig::parse(const json& source, Corpora corpora) {
   try {
     return parse_known(source, corpora);
   } catch (const core::UnknownSetting& unknown) {
-    fail<ConfigError>(unknown.path, ": unknown setting", suggested_setting(unknown.path, known_settings(source)));
+    throw core::UnknownSetting(unknown.path, suggested_setting(unknown.path, known_settings(source)));
   }
 }
 
