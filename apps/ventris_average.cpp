@@ -19,7 +19,7 @@ struct Flags {
 
 void average(const Flags& flags) {
   ventris::files::check_is_no_input(flags.output, flags.models);
-  ventris::model::check_bundle_target(flags.output);
+  ventris::model::prepare_bundle_target(flags.output);
   std::optional<ventris::core::Progress> progress;
   progress.emplace(fmt::format("averaging {} models", flags.models.size()));
   ventris::model::Average average = ventris::model::average_bundles(flags.models);

@@ -53,7 +53,7 @@ ventris::model::Bundle open_to_export(const Flags& flags) {
 
 /// Opens the bundle for an export that is a folder.
 ventris::model::Bundle open_for_folder(const Flags& flags) {
-  ventris::model::check_bundle_target(flags.output);
+  ventris::model::prepare_bundle_target(flags.output);
   return open_to_export(flags);
 }
 

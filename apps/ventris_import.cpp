@@ -40,7 +40,7 @@ std::string lexicon_path(const Flags& flags) {
 void import_model(const Flags& flags) {
   const std::string lexicon = lexicon_path(flags);
   if (!lexicon.empty()) ventris::model::check_output(flags.shortlist, lexicon);
-  ventris::model::check_bundle_target(flags.output);
+  ventris::model::prepare_bundle_target(flags.output);
   ventris::model::check_output(flags.model, flags.output);
   std::optional<ventris::core::Progress> progress;
   progress.emplace("reading " + flags.model);

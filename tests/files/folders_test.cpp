@@ -386,6 +386,17 @@ TEST_F(FoldersTest, LeftoversOfAKilledProcessGoAndNothingElse) {
   remove_leftovers(folder.path("none"), any_name);
 }
 
+TEST_F(FoldersTest, AFolderToBeWrittenLosesWhatAKilledProcessLeftOfIt) {
+  const std::string gone = ".tmp-" + std::to_string(test::process_that_is_gone());
+  for (const std::string name : {"model", "other"}) {
+    fs::create_directory(folder.path(gone + "-" + name));
+    folder.file(gone + "-" + name + "/a", "half");
+  }
+  write_folder(folder.path(".old-model"), {{"a", "whole"}});
+  prepare_folder_target(folder.path("model/"));
+  EXPECT_EQ(entries(folder.path()), (Names{gone + "-other", "model"}));
+}
+
 TEST_F(FoldersTest, AnOldFolderThatIsAllThereIsAfterAKillIsPutBack) {
   write_folder(folder.path("model"), {{"a", "1"}});
   fs::rename(folder.path("model"), folder.path(".old-model"));
@@ -404,14 +415,14 @@ TEST_F(FoldersTest, AFolderMayBeNamedWithASlashAtItsEnd) {
 }
 
 TEST_F(FoldersTest, AFolderThatPeopleNameReplacesOnlyAnother) {
-  check_folder_target(folder.path("none"));
+  prepare_folder_target(folder.path("none"));
   fs::create_directory(folder.path("empty"));
-  check_folder_target(folder.path("empty"));
+  prepare_folder_target(folder.path("empty"));
   write_folder(folder.path("model"), {{"a", "1"}});
-  check_folder_target(folder.path("model/"));
-  EXPECT_FAILS(check_folder_target(folder.file("notes", "")), ConfigError, "notes: exists and is not a model folder");
-  EXPECT_FAILS(check_folder_target(folder.path()), ConfigError, "exists and is not a model folder");
-  EXPECT_FAILS(check_folder_target(""), ConfigError, "is empty");
+  prepare_folder_target(folder.path("model/"));
+  EXPECT_FAILS(prepare_folder_target(folder.file("notes", "")), ConfigError, "notes: exists and is not a model folder");
+  EXPECT_FAILS(prepare_folder_target(folder.path()), ConfigError, "exists and is not a model folder");
+  EXPECT_FAILS(prepare_folder_target(""), ConfigError, "is empty");
 }
 
 TEST_F(FoldersTest, OnlyOneMayHoldTheLock) {

@@ -69,10 +69,10 @@ TEST(Average, OfModelsThatDifferIsRefused) {
 TEST(Average, ReplacesABundleButNoCheckpoint) {
   const test::TempFolder folder;
   test::write_tiny_bundle(folder.path("bundle"));
-  EXPECT_NO_THROW(check_bundle_target(folder.path("bundle")));
-  EXPECT_NO_THROW(check_bundle_target(folder.path("new")));
+  EXPECT_NO_THROW(prepare_bundle_target(folder.path("bundle")));
+  EXPECT_NO_THROW(prepare_bundle_target(folder.path("new")));
   folder.file("bundle/state.json", "{}");
-  EXPECT_FAILS(check_bundle_target(folder.path("bundle")), ConfigError, "bundle: is a checkpoint of a run");
+  EXPECT_FAILS(prepare_bundle_target(folder.path("bundle")), ConfigError, "bundle: is a checkpoint of a run");
 }
 
 TEST(Average, OfWeightsThatAreNoNumbersIsRefusedByTensor) {

@@ -35,6 +35,8 @@ using core::SharedBytes;
 namespace fs = std::filesystem;
 namespace {
 
+std::string without_last_slashes(const std::string& path) { return path.substr(0, path.find_last_not_of('/') + 1); }
+
 void check_space(const std::string& folder, size_t bytes) {
   std::error_code error;
   const auto space = fs::space(folder, error);
@@ -226,16 +228,19 @@ bool is_leftover(const std::string& name, const std::function<bool(const std::st
 
 }  // namespace
 
-void check_folder_target(const std::string& path) {
+void prepare_folder_target(const std::string& path) {
   std::error_code error;
   if (path.empty()) fail<ConfigError>("the name of the folder to write is empty");
-  if (!fs::exists(path, error) || fs::exists(fs::path(path) / "MANIFEST", error)) return;
-  if (fs::is_directory(path, error) && fs::is_empty(path, error)) return;
-  fail<ConfigError>(path, ": exists and is not a model folder; only model folders are replaced; give another name");
+  const bool is_ours = !fs::exists(path, error) || fs::exists(fs::path(path) / "MANIFEST", error);
+  if (!is_ours && !(fs::is_directory(path, error) && fs::is_empty(path, error))) {
+    fail<ConfigError>(path, ": exists and is not a model folder; only model folders are replaced; give another name");
+  }
+  const std::string folder = without_last_slashes(path), name = fs::path(folder).filename().string();
+  remove_leftovers(parent_of(folder), [&name](const std::string& other) { return other == name; });
 }
 
 void write_folder(const std::string& given, const std::vector<NamedBytes>& files) {
-  const std::string path = given.substr(0, given.find_last_not_of('/') + 1);
+  const std::string path = without_last_slashes(given);
   const std::string parent = parent_of(path), temporary = temporary_name(path);
   size_t total = 0;
   std::ostringstream manifest;

@@ -27,8 +27,9 @@ void write_folder(const std::string& given, const std::vector<NamedBytes>& files
 bool remove_folder(const std::string& path, const std::vector<std::string>& usual);
 
 /// For folders that a user names. Throws ConfigError unless `path` does not exist, is empty, or is a folder that
-/// write_folder wrote.
-void check_folder_target(const std::string& path);
+/// write_folder wrote. Then removes what is left beside it of a write_folder in a process that was killed, as
+/// remove_leftovers does.
+void prepare_folder_target(const std::string& path);
 
 /// Reads MANIFEST and every file it names, each once, checks sizes and crc32, and returns the files in MANIFEST's
 /// order. A crc32 may have leading zeros, up to 8 digits. Names with '/' or a leading '.' are refused. Throws

@@ -119,8 +119,8 @@ void check_same_kind(const Package& first, const Package& other) {
   }
 }
 
-void check_bundle_target(const std::string& path) {
-  files::check_folder_target(path);
+void prepare_bundle_target(const std::string& path) {
+  files::prepare_folder_target(path);
   if (!files::exists(path + "/state.json")) return;
   fail<ConfigError>(path, ": is a checkpoint of a run and is not replaced; give another name");
 }

@@ -24,7 +24,7 @@ struct Average {
 
 /// For a bundle folder that a user names. Throws ConfigError unless `path` does not exist, is empty, or is a
 /// bundle.
-void check_bundle_target(const std::string& path);
+void prepare_bundle_target(const std::string& path);
 
 /// The mean of the bundles in these folders. Throws ModelError if one cannot be opened or differs from the first.
 Average average_bundles(const std::vector<std::string>& paths);
