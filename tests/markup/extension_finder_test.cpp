@@ -35,7 +35,8 @@ TEST(ExtensionFinder, LongTextsOfOneKindAreSearchedInOnePass) {
   for (const std::string part :
        {"$",       "$a",   "$$",   "$$a\n",  "\\(", "\\[", "\\[a\n", "\\\\(", "{{",      "{#",
         "{a",      "[[",   "[[a|", ":",      ":a",  "](",  "<a",     "`",     "`` ",     "$a$",
-        "[[a|b]]", "|$a$", "`$",   ":::a\n", "^[",  "[@",  "@a",     "@a ",   "!!! a\n", "\\begin{align}\n"}) {
+        "[[a|b]]", "|$a$", "`$",   ":::a\n", "^[",  "[@",  "@a",     "@a ",   "@a [",  "[ @a ", "-@a",
+        "!!! a\n", "\\begin{align}\n"}) {
     std::string text;
     while (text.size() < 100'000) text += part;
     for (const std::string end : {"", "$$ a", "\\) a", "\\] a", "}} a", "`", "\\\\)"}) {
@@ -133,6 +134,19 @@ TEST(ExtensionFinder, EmojiMayFollowEachOther) {
 
 TEST(ExtensionFinder, EmbeddedPagesOfWikisAreOnePart) {
   EXPECT_EQ(extensions("see ![[one.png|100]] and ![[two]]."), (Texts{"![[one.png|100]]", "![[two]]"}));
+}
+
+TEST(ExtensionFinder, CitationsMayHaveAPrefixAndAPlace) {
+  for (const std::string text :
+       {"[see @doe99, pp. 33-35; also @smith04, chap. 1]", "[-@doe99]", "[@doe99 pp. 3]", "[see\n@doe, p. 3]",
+        "[cf. -@doe; @a:b]", "@doe99 [p. 33]", "@doe [33-35; also @smith]", "[Doe 1999, as cited in @smith]"}) {
+    EXPECT_EQ(extensions("as in " + text + ": they *were* tired"), Texts{text});
+  }
+  EXPECT_EQ(extensions("[see @doe99, p. 3]: it is late"), Texts{}) << "the definition of a link";
+  for (const std::string text : {"[see @doe99](u)", "[see @doe99][u]", "@doe99 [p. 33](u)", "@doe99 [the words]",
+                                 "[write to @doe99@e.org it]", "[so @doe99 [it] is]"}) {
+    EXPECT_NE(extensions(text), Texts{text});
+  }
 }
 
 TEST(ExtensionFinder, CitationsNotesAndMentionsAreFound) {

@@ -138,9 +138,9 @@ class SpanFinder {
       }
       case '\\': return end_of_formula(paragraph_, at, line_begins);
       case '<': return templates_.end_of_template(at);
-      case '!': return paragraph_.rest(at).starts_with("![[") ? end_of_brackets(at + 1) : kNoEnd;
+      case '!': return paragraph_.rest(at).starts_with("![[") ? end_of_brackets(at + 1, false) : kNoEnd;
       case '{': return end_of_braces(at);
-      case '[': return end_of_brackets(at);
+      case '[': return end_of_brackets(at, line_begins);
       case '^': return paragraph_.rest(at).starts_with("^[") ? end_of_note(at) : kNoEnd;
       case '@': return end_of_mention(at);
       case '*': return end_of_glob(at);
@@ -206,7 +206,7 @@ class SpanFinder {
     return std::string_view("([^:").find(paragraph_.character(end + 1)) == kNoEnd ? end + 1 : kNoEnd;
   }
 
-  /// Of a person, a package or a reference: "@name", "@org/package", "@fig-plot".
+  /// Of a person, a package or a reference: "@name", "@org/package", "@fig-plot", "@name [p. 33]".
   size_t end_of_mention(size_t at) const {
     const size_t before = text_.substr(0, at).find_last_not_of("*_~") + 1;  // emphasis around it
     const bool begins = before == 0 || std::string_view(" \t\n([{\"'").find(text_[before - 1]) != kNoEnd;
@@ -217,22 +217,44 @@ class SpanFinder {
     size_t end = at + 1;
     while (end < text_.size() && is_part(text_[end])) ++end;
     while (std::string_view("-/:._").find(text_[end - 1]) != kNoEnd) --end;
-    return end > at + 2 ? end : kNoEnd;
+    return end > at + 2 ? end_of_locator(end) : kNoEnd;
   }
 
-  /// Of citations of pandoc, "[@name, p. 3; @other]"; kNoEnd for a link.
-  size_t end_of_citation(size_t at) const {
-    const std::string_view rest = paragraph_.rest(at);
-    if (!rest.starts_with("[@") && !rest.starts_with("[-@")) return kNoEnd;
-    const size_t end = text_.find_first_of("[]\n", at + 1);
-    if (end == kNoEnd || text_[end] != ']') return kNoEnd;
-    const size_t key = text_.substr(0, end).find_first_of(" ,;", at + 1);
-    if (key != kNoEnd && text_[key] == ' ') return kNoEnd;
-    return std::string_view("([:").find(paragraph_.character(end + 1)) == kNoEnd ? end + 1 : kNoEnd;
+  /// Of citations of pandoc, "[see @name, p. 3; also @other]"; kNoEnd for a link. A name that is followed by a word is a
+  /// key only if it has a digit: "[@maria they were tired]" is text.
+  size_t end_of_citation(size_t at, bool line_begins) const {
+    const size_t end = text_.find_first_of("[]", at + 1);
+    if (end == kNoEnd || text_[end] != ']' || has_target(end, line_begins)) return kNoEnd;
+    const std::string_view shown = text_.substr(0, end);
+    for (size_t key = shown.find('@', at); key != kNoEnd; key = shown.find('@', key + 1)) {
+      if (is_key_of_citation(key, end)) return end + 1;
+    }
+    return kNoEnd;
+  }
+  /// Whether the brackets that end here are those of a link, or of its definition if they begin a line.
+  bool has_target(size_t end, bool line_begins) const {
+    return std::string_view(line_begins ? "([:" : "([").find(paragraph_.character(end + 1)) != kNoEnd;
+  }
+  bool is_key_of_citation(size_t at, size_t end) const {
+    const bool begins = std::string_view("[ \t\n-;").find(text_[at - 1]) != kNoEnd;
+    if (!begins || !is_alnum_byte(paragraph_.character(at + 1))) return false;
+    const size_t behind = std::min(text_.find_first_of(" \t\r\n,;]@", at + 1), end);
+    const bool has_digit = text_.substr(at, behind - at).find_first_of("0123456789") != kNoEnd;
+    return std::string_view(",;]").find(text_[behind]) != kNoEnd || (has_digit && text_[behind] != '@');
+  }
+  /// Of the place behind a name, "@name [p. 33; @other]": it begins with a number or an abbreviation; otherwise `at`.
+  size_t end_of_locator(size_t at) const {
+    constexpr std::string_view kBegin = " [";
+    if (!paragraph_.rest(at).starts_with(kBegin)) return at;
+    const size_t begin = at + kBegin.size(), end = text_.find_first_of("[]", begin);
+    if (end == kNoEnd || text_[end] != ']' || has_target(end, false)) return at;
+    const std::string_view inside = text_.substr(begin, end - begin), word = inside.substr(0, inside.find(' '));
+    const bool place = word.ends_with('.') || inside.find_first_of("0123456789") != kNoEnd;
+    return place ? end + 1 : at;
   }
 
-  size_t end_of_brackets(size_t at) const {
-    const size_t citation = end_of_citation(at);
+  size_t end_of_brackets(size_t at, bool line_begins) const {
+    const size_t citation = end_of_citation(at, line_begins);
     if (citation != kNoEnd) return citation;
     constexpr std::string_view kContents = "[TOC]";
     if (paragraph_.rest(at).starts_with(kContents)) {
