@@ -63,6 +63,12 @@ TEST(MarkdownTranslation, AddressesAndNamesInBlocksOfHtmlStay) {
     EXPECT_THAT(text, testing::HasSubstr(part));
 }
 
+TEST(MarkdownTranslation, AuthorsAndDateOfATitleBlockStay) {
+  EXPECT_EQ(capitals_of("% My title\n% Tom Smith; Jane\n% May 1\n\nA dog.\n"),
+            "% MY TITLE\n% Tom Smith; Jane\n% May 1\n\nA DOG.\n");
+  EXPECT_EQ(capitals_of("% 1. of May\n\nA dog.\n"), "% 1. OF MAY\n\nA DOG.\n");
+}
+
 TEST(MarkdownTranslation, VariablesOfAShellDoNotMakeAFormula) {
   EXPECT_EQ(capitals_of("Use ${A\\_DIR}/b. If not set, it is /run/$ID and more"),
             "USE ${A_DIR}/B. IF NOT SET, IT IS /RUN/$ID AND MORE");

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
 namespace ventris::markup {
@@ -28,6 +29,30 @@ TEST(FrontMatter, ALineOfMarkdownIsNone) {
        {"---\nThey were tired.\n\n---\n", "---\n\ntext\n", "---\na: b\n", "---\n{{ name }} is good.\n---\n",
         "text\n---\na: b\n---\n", "----\na: b\n----\n", "{ text }\n", "{\ntext\n", ""}) {
     EXPECT_EQ(behind(document), document);
+  }
+}
+
+/// The document with spaces in the place of its settings.
+std::string without_settings(std::string document) {
+  for (const text::ByteRange& range : settings_of(document)) {
+    std::replace_if(document.begin() + static_cast<int64_t>(range.begin),
+                    document.begin() + static_cast<int64_t>(range.end), [](char c) { return c != '\n'; }, ' ');
+  }
+  return document;
+}
+
+TEST(FrontMatter, OfATitleBlockOnlyTheTitleIsText) {
+  EXPECT_EQ(without_settings("% A dog\n% Tom\n% May 1\n\nText"), "  A dog\n     \n       \n\nText");
+  EXPECT_EQ(without_settings("% A\n  dog\n% Tom\n  Jane\nText"), "  A\n  dog\n     \n      \nText");
+  EXPECT_EQ(without_settings("% A dog\n\nText"), "  A dog\n\nText");
+  EXPECT_EQ(without_settings("%\r\n% Tom\r\n\r\nText"), " \r\n      \n\r\nText");
+  EXPECT_EQ(without_settings("---\na: b\n---\n% A dog\n"), "   \n    \n   \n% A dog\n");
+}
+
+TEST(FrontMatter, OtherLinesWithPercentSignsAreText) {
+  for (const std::string document : {"% of the dogs\nare tired.\n", "% a\n% b\n% c\n% d\n", "Text\n% A dog\n% Tom\n",
+                                     "%a\n%b\n", "50 % of the dogs\n\n", ""}) {
+    EXPECT_EQ(without_settings(document), document);
   }
 }
 

@@ -25,6 +25,26 @@ bool may_be_yaml(std::string_view line) {
   return line.ends_with(':') || line.find(": ") != std::string_view::npos || line.find(":\t") != std::string_view::npos;
 }
 
+/// The fields of pandoc's title block, each with the indented lines below it. A title alone has an empty line behind it.
+std::vector<text::ByteRange> fields_of_title(std::string_view document) {
+  constexpr size_t kMostFields = 3;
+  std::vector<text::ByteRange> fields;
+  for (size_t at = 0; at < document.size();) {
+    std::string_view rest = document.substr(at);
+    const std::string_view line = take_line(rest);
+    const size_t next = document.size() - rest.size();
+    if (line.empty()) break;
+    const bool is_field = line == "%" || line.starts_with("% ");
+    const bool goes_on = !fields.empty() && (line.front() == ' ' || line.front() == '\t');
+    if (is_field && fields.size() == kMostFields) return {};
+    if (!is_field && !goes_on) return fields.size() > 1 ? fields : std::vector<text::ByteRange>();
+    if (is_field) fields.push_back({at, next});
+    fields.back().end = next;
+    at = next;
+  }
+  return fields;
+}
+
 }  // namespace
 
 size_t size_of_front_matter(std::string_view document) {
@@ -39,6 +59,13 @@ size_t size_of_front_matter(std::string_view document) {
     if (yaml && !may_be_yaml(line)) return 0;
   }
   return 0;
+}
+
+std::vector<text::ByteRange> settings_of(std::string_view document) {
+  if (const size_t size = size_of_front_matter(document); size > 0) return {{0, size}};
+  std::vector<text::ByteRange> settings = fields_of_title(document);
+  if (!settings.empty()) settings.front().end = settings.front().begin + 1;
+  return settings;
 }
 
 }  // namespace ventris::markup

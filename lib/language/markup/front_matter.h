@@ -1,6 +1,9 @@
 #pragma once
 #include <cstddef>
 #include <string_view>
+#include <vector>
+
+#include "text/tokenizer.h"
 
 namespace ventris::markup {
 
@@ -8,5 +11,9 @@ namespace ventris::markup {
 /// it has none: YAML between "---" and "---" or "...", TOML between "+++", or an object of JSON ("{" and "}" on lines
 /// of their own). Between "---", each line must be one of YAML, since "---" is also a line of Markdown.
 size_t size_of_front_matter(std::string_view document);
+
+/// The parts at the beginning of a document that are no Markdown: its front matter or, of pandoc's title block ("% Title",
+/// "% Authors", "% Date", each maybe with indented lines below it), the "% " of the title, and the other fields. Sorted.
+std::vector<text::ByteRange> settings_of(std::string_view document);
 
 }  // namespace ventris::markup

@@ -303,8 +303,11 @@ class Reader {
 
 std::string with_blank_settings(std::string_view document) {
   std::string blank(document);
-  const auto end = blank.begin() + static_cast<int64_t>(size_of_front_matter(document));
-  std::replace_if(blank.begin(), end, [](char c) { return c != '\n'; }, ' ');
+  for (const ByteRange& range : settings_of(document)) {
+    const auto begin = blank.begin() + static_cast<int64_t>(range.begin);
+    const auto end = blank.begin() + static_cast<int64_t>(range.end);
+    std::replace_if(begin, end, [](char c) { return c != '\n'; }, ' ');
+  }
   return blank;
 }
 
