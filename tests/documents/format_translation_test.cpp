@@ -476,5 +476,20 @@ TEST_F(FormatTranslation, NumbersOfAQuizStay) {
   EXPECT_EQ(sentences, (Texts{"What is ?"}));
 }
 
+TEST_F(FormatTranslation, CodeOfMediaWikiInJsonStays) {
+  const auto capitals = [](std::string text) {
+    for (char& c : text) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c;
+    return text;
+  };
+  for (const std::string code :
+       {"{{PLURAL:$1|one page|$1 pages}}", "{{GENDER:$1|he|she}}", "[[Special:Foo|this text]]", "[[:$1]]", "$1",
+        "[[Special:Log/$1|{{PLURAL:$1|a log|logs}}]]", "{{PLURAL:{{formatnum:$1}}|page|pages}}"}) {
+    EXPECT_EQ(translate("{\"a\": \"it is " + code + " now\"}", markup::Markup::kJson, capitals),
+              "{\"a\": \"IT IS  " + code + " NOW\"}");
+  }
+  translate("{\"@metadata\": {}, \"a\": \"see $2 now\"}", markup::Markup::kJson);
+  EXPECT_EQ(sentences, Texts{"see  now"}) << "it needs no $1";
+}
+
 }  // namespace
 }  // namespace ventris::documents

@@ -69,6 +69,13 @@ TEST(Conversions, ArgumentsWithADollarAreNoAmounts) {
   EXPECT_EQ(arguments("It costs $5 a month, or $9."), Texts{}) << "there is no $1";
 }
 
+TEST(Conversions, LinksOfAWikiAreBetweenDoubledBrackets) {
+  const std::string text = "[[a]] [[b c|d]]s [[]] [[e] [f]] [[[g]] [[h\ni]] [[1],[2]]";
+  Texts found;
+  for (const ByteRange& place : wiki_links_in(text)) found.emplace_back(part_of(text, place));
+  EXPECT_EQ(found, (Texts{"[[a]]", "[[b c|d]]", "[[g]]"}));
+}
+
 TEST(Conversions, DirectivesOfLispBeginWithATilde) {
   const std::string text = "a ~A, ~10d ~,2f~% ~~ and ~ b ~,'*d ~";
   std::vector<std::string> found;

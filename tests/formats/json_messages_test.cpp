@@ -58,6 +58,10 @@ TEST(JsonMessages, TheKeysOfWhatIsTranslatedCanBeChosen) {
             R"({"id":"a","title":"B","home":{"text":"C","id":"d","title":["E",{"x":"F"}]},"text":"g"})");
 }
 
+TEST(JsonMessages, AuthorsOfAFileOfMediaWikiStay) {
+  EXPECT_EQ(json(R"({"@metadata":{"authors":["jane"]},"a":"one"})"), R"({"@metadata":{"authors":["jane"]},"a":"ONE"})");
+}
+
 TEST(JsonMessages, WhatIsNoJsonIsNamedWithItsLine) {
   const auto refused = [](const std::string& text, const std::string& message) {
     EXPECT_FAILS(json(text), MarkupError, message);

@@ -157,9 +157,8 @@ std::vector<ByteRange> numbered_arguments_in(std::string_view text) {
   return places;
 }
 
-std::vector<ByteRange> dollar_arguments_in(std::string_view text) {
+std::vector<ByteRange> wiki_arguments_in(std::string_view text) {
   std::vector<ByteRange> places;
-  std::set<char> digits;
   for (size_t at = text.find('$'); at != std::string_view::npos; at = text.find('$', at + 1)) {
     const std::string_view rest = text.substr(at + 1);
     if (rest.empty() || rest[0] < '1' || rest[0] > '9') continue;
@@ -168,10 +167,26 @@ std::vector<ByteRange> dollar_arguments_in(std::string_view text) {
     const bool behind_word = at > 0 && markup::is_alnum_byte(text[at - 1]);
     if (decimals || behind_word || (rest.size() > 1 && markup::is_alnum_byte(rest[1]))) continue;
     places.push_back({at, at + 2});
-    digits.insert(rest[0]);
   }
+  return places;
+}
+
+std::vector<ByteRange> dollar_arguments_in(std::string_view text) {
+  std::vector<ByteRange> places = wiki_arguments_in(text);
+  std::set<char> digits;
+  for (const ByteRange& place : places) digits.insert(text[place.begin + 1]);
   const bool all = !digits.empty() && static_cast<size_t>(*digits.rbegin() - '0') == digits.size();
   return all ? places : std::vector<ByteRange>();
+}
+
+std::vector<ByteRange> wiki_links_in(std::string_view text) {
+  std::vector<ByteRange> places;
+  for (size_t at = text.find("[["); at != std::string_view::npos; at = text.find("[[", at + 1)) {
+    const size_t end = text.find_first_of("[]\n", at + 2);
+    if (end != std::string_view::npos && end > at + 2 && text.substr(end).starts_with("]]"))
+      places.push_back({at, end + 2});
+  }
+  return places;
 }
 
 std::vector<ByteRange> macro_conversions_in(std::string_view text) {

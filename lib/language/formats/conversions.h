@@ -30,9 +30,14 @@ std::optional<std::string> with_numbers_from(std::string_view text, size_t first
 /// The arguments of Qt and KDE in a text, in order: "%1" to "%99", "%L1", "%n" and "%Ln".
 std::vector<ByteRange> numbered_arguments_in(std::string_view text);
 
-/// The arguments of MediaWiki and Chrome in a text, in order: "$1" to "$9", if the text has
-/// all from "$1" to the highest one. No amounts such as "$1.50" and "$10".
+/// The arguments of MediaWiki in a text, in order: "$1" to "$9". No amounts such as "$1.50" and "$10".
+std::vector<ByteRange> wiki_arguments_in(std::string_view text);
+
+/// The same in a text that may be one of MediaWiki or of Chrome: if it has all from "$1" to the highest one.
 std::vector<ByteRange> dollar_arguments_in(std::string_view text);
+
+/// The links of MediaWiki in a text, in order: "[[Page|words]]".
+std::vector<ByteRange> wiki_links_in(std::string_view text);
 
 /// The conversions by macros of <inttypes.h> in a text, in order, as gettext writes them: "%<PRIu64>", "%1$5<PRId32>".
 std::vector<ByteRange> macro_conversions_in(std::string_view text);

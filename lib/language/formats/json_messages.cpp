@@ -18,6 +18,8 @@ namespace {
 
 using markup::MarkedDocument;
 
+constexpr std::string_view kWiki = "\"@metadata\"";  ///< in a file of MediaWiki: the key of the names of its authors
+
 /// The text as it stands between quotation marks; `ascii`: with escapes for all other characters.
 std::string escaped(const std::string& text, bool ascii) {
   const std::string quoted = nlohmann::json(text).dump(-1, ' ', ascii);
@@ -77,7 +79,8 @@ class ValueTaker : public nlohmann::json_sax<nlohmann::json> {
   bool string(std::string& value) override {
     const ByteRange place = places_.next();
     limits_.count(place.begin);
-    if (!choice_.has(path_)) return true;
+    const bool metadata = !path_.empty() && path_.front() == kWiki.substr(1, kWiki.size() - 2);
+    if (metadata || !choice_.has(path_)) return true;
     writer_.add(
         place, value, lines_.line_of(place.begin),
         [ascii = ascii_](const std::string& text) { return escaped(text, ascii); }, result_);
@@ -135,7 +138,12 @@ MarkedDocument parse_json_messages(const std::string& document, const std::strin
   if (document.find_first_not_of(" \t\r\n") == std::string::npos) return result;
   ValueTaker taker(document, keys, *writer, result);
   nlohmann::json::sax_parse(core::with_small_numbers(document), &taker);
-  for (markup::Block& block : result.blocks) add_placeholders(block, dollar_arguments_in(block.text.text));
+  const bool wiki = document.find(kWiki) != std::string::npos;
+  for (markup::Block& block : result.blocks) {
+    const std::string& text = block.text.text;
+    add_placeholders(block, wiki ? wiki_arguments_in(text) : dollar_arguments_in(text));
+    add_placeholders(block, wiki_links_in(text));
+  }
   return result;
 }
 
