@@ -476,6 +476,21 @@ TEST_F(FormatTranslation, NumbersOfAQuizStay) {
   EXPECT_EQ(sentences, (Texts{"What is ?"}));
 }
 
+TEST_F(FormatTranslation, CodeOfGroffInACatalogueStaysAroundItsWords) {
+  const auto capitals = [](std::string text) {
+    for (char& c : text) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c;
+    return text;
+  };
+  for (const auto& [message, expected] :
+       {std::pair(R"(the \\fBbig dog\\fR and \\(aqcats\\(aq)", R"(THE \\fBBIG DOG\\fR AND \\(aqCATS\\(aq)"),
+        {R"(see \\fI/etc/a\\fR now)", R"(SEE  \\fI/etc/a\\fR NOW)"},
+        {".nh", ".nh"}}) {
+    const std::string begin = "msgid \"" + std::string(message) + "\"\nmsgstr \"";
+    const std::string written = translate(begin + "\"\n", markup::Markup::kPo, capitals);
+    EXPECT_TRUE(written.ends_with(begin + expected + "\"\n")) << written;
+  }
+}
+
 TEST_F(FormatTranslation, CodeOfMediaWikiInJsonStays) {
   const auto capitals = [](std::string text) {
     for (char& c : text) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "documents/builtin_placeholders.h"
+#include "formats/groff_escapes.h"
 #include "markup/markup.h"
 
 namespace ventris::documents {
@@ -13,9 +14,9 @@ using Texts = std::vector<std::string>;
 
 /// A text whose tags are marked.
 struct Marked {
-  explicit Marked(const std::string& written) {
+  explicit Marked(const std::string& written) : Marked(written, builtin_placeholders(written)) {}
+  Marked(const std::string& written, std::vector<ByteRange> ranges) : placeholders(std::move(ranges)) {
     text.text = written;
-    placeholders = builtin_placeholders(written);
     changed = mark_tags(text, placeholders, {});
   }
   Texts left() const {
@@ -52,6 +53,18 @@ TEST(MarkTags, LinksOfOtherLanguagesOfMarkupArePairs) {
     EXPECT_EQ(marked.written(), text);
   }
   EXPECT_TRUE(Marked("see :ref:`label` and `x`_ now").text.marks.empty());
+}
+
+TEST(MarkTags, FontsAndQuotationMarksOfGroffArePairs) {
+  for (const std::string text : {R"(see \fBthe site\fR now)", R"(see \f[I]the site\f[] now)",
+                                 R"(see \(lqthe site\(rq now)", R"(see \(aqthe site\(aq now)"}) {
+    const Marked marked(text, formats::groff_escapes_in(text));
+    EXPECT_EQ(marked.text.text, "see the site now");
+    EXPECT_EQ(marked.kinds(), (std::vector{Kind::kOpen, Kind::kClose})) << text;
+    EXPECT_EQ(marked.written(), text);
+  }
+  const std::string request = ".SH the site";
+  EXPECT_EQ(Marked(request, formats::groff_escapes_in(request)).kinds(), std::vector{Kind::kAlone});
 }
 
 TEST(MarkTags, PairsThatOverlapAreHalves) {

@@ -27,4 +27,5 @@ ventris_test(formats
     ${CMAKE_CURRENT_LIST_DIR}/value_writer_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/yaml_messages_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/yaml_scalars_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/groff_escapes_test.cpp
   LINKS ventris_formats nlohmann_json::nlohmann_json ICU::i18n ICU::uc)

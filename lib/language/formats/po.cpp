@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "formats/conversions.h"
+#include "formats/groff_escapes.h"
 #include "formats/messages.h"
 #include "formats/plural_forms.h"
 #include "formats/po_entries.h"
@@ -110,6 +111,7 @@ class PoWriter : public markup::DocumentWriter {
     const Flags flags = flags_of(entry);
     for (size_t i = first; i < document.blocks.size(); ++i) {
       markup::Block& block = document.blocks[i];
+      add_placeholders(block, groff_escapes_in(block.text.text));
       if (flags.macros) add_placeholders(block, macro_conversions_in(block.text.text));
       if (flags.tildes) add_placeholders(block, tilde_directives_in(block.text.text));
       if (flags.arguments) add_placeholders(block, numbered_arguments_in(block.text.text));
