@@ -66,15 +66,20 @@ void add_document_flags(Settings& settings) {
                       "only text changes",
                   group)
       ->check(ventris::apps::offers(format_words()));
-  settings.add_switch("--translate-attributes", "/translate_attributes",
-                      "Also translate attributes of HTML and XML that have text, such as alt and title", group);
+  settings.add_switch(
+      "--translate-attributes", "/translate_attributes",
+      "Also translate attributes of HTML and XML that have text, such as alt and title, and in Markdown "
+      "descriptions of images and titles",
+      group);
   settings
       .flag<Text>("--document-language", "/document_language",
                   "Language of the translation: write it into the root of an HTML or XML document", group)
       ->type_name("CODE");
   settings
       .flag<Text>("--translate-keys", "/translate_keys",
-                  "In JSON and YAML, translate only the values of these keys, such as title,home.text", group)
+                  "In JSON and YAML, translate only the values of these keys, such as title,home.text; in Markdown, "
+                  "also those of its front matter",
+                  group)
       ->type_name("LIST");
   settings.add_switch("--no-fuzzy", "/no_fuzzy", "In PO, do not flag translations as fuzzy", group);
   settings

@@ -11,8 +11,7 @@
 namespace ventris::documents {
 namespace {
 
-std::string capitals_of(const std::string& document) {
-  DocumentOptions options;
+std::string capitals_of(const std::string& document, DocumentOptions options = {}) {
   options.markup = Markup::kMarkdown;
   options.split_sentences = true;
   const auto change = [](std::string text) {
@@ -61,6 +60,24 @@ TEST(MarkdownTranslation, AddressesAndNamesInBlocksOfHtmlStay) {
   const std::string text = capitals_of("<p>by @tom at https://a.b/c now</p>\n");
   for (const char* part : {"<p>BY ", "@tom", "https://a.b/c", " NOW</p>\n"})
     EXPECT_THAT(text, testing::HasSubstr(part));
+}
+
+TEST(MarkdownTranslation, DescriptionsOfImagesAndTitlesAreTranslatedOnRequest) {
+  const std::string document = "![a red dog](d \"two dogs\")\n\n![a red dog][]\n\n[it](u 'is so')\n\n[a red dog]: v\n";
+  EXPECT_EQ(capitals_of(document),
+            "![a red dog](d \"two dogs\")\n\n![a red dog][]\n\n[IT](u 'is so')\n\n[a red dog]: v\n");
+  EXPECT_EQ(capitals_of(document, {.changes = {.attributes = true}}),
+            "![A RED DOG](d \"TWO DOGS\")\n\n![A RED DOG][a red dog]\n\n[IT](u 'IS SO')\n\n[a red dog]: v\n");
+}
+
+TEST(MarkdownTranslation, ValuesOfChosenKeysOfFrontMatterAreTranslated) {
+  const std::string document =
+      "---\ntitle: a dog\nlayout: page\nabout: >\n  One dog.\n  Two {name}.\n---\n\nA dog.\n\n![red](a)\n";
+  EXPECT_EQ(capitals_of(document), document.substr(0, document.find("A dog.")) + "A DOG.\n\n![red](a)\n");
+  EXPECT_EQ(capitals_of(document, {.changes = {.attributes = true}, .format = {.keys = "title,about"}}),
+            "---\ntitle: A DOG\nlayout: page\nabout: >\n  ONE DOG. TWO {name}.\n---\n\nA DOG.\n\n![RED](a)\n");
+  const std::string code = "---\ntitle: {{ a }} dog\n{% if b %}\n---\n\nA DOG.\n";
+  EXPECT_EQ(capitals_of(code, {.format = {.keys = "title"}}), code) << "it is no YAML";
 }
 
 TEST(MarkdownTranslation, AuthorsAndDateOfATitleBlockStay) {

@@ -121,7 +121,7 @@ TEST(TranslateSettings, ChangesOfADocumentAreRead) {
   EXPECT_TRUE(document.changes.attributes);
   EXPECT_EQ(document.changes.language, "de");
   EXPECT_FAILS(TranslateSettings::parse({{"translate_attributes", true}}, own()), ConfigError,
-               "have an effect only in HTML, XML and EPUB");
+               "has an effect only in HTML, XML, EPUB and Markdown");
 }
 
 TEST(TranslateSettings, TheNameOfTheInputSaysTheMarkup) {
@@ -168,7 +168,7 @@ TEST(TranslateSettings, SettingsOfAFormatNeedIt) {
   EXPECT_FALSE(document({{"markup", "po"}, {"no_fuzzy", true}}).format.fuzzy);
   EXPECT_TRUE(document({{"markup", "po"}}).format.fuzzy);
   EXPECT_FAILS(document({{"markup", "po"}, {"translate_keys", "a"}}), ConfigError,
-               "translate_keys: has an effect only in JSON and YAML");
+               "translate_keys: has an effect only in JSON, YAML and");
   EXPECT_FAILS(document({{"no_fuzzy", true}}), ConfigError, "no_fuzzy: has an effect only in PO");
   EXPECT_FAILS(document({{"markup", "srt"}, {"input_format", "jsonl"}, {"format", "text"}}), ConfigError,
                "format: must be jsonl for documents of this markup in JSON lines");

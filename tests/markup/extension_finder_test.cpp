@@ -33,10 +33,9 @@ TEST(ExtensionFinder, LinesOfBoxesAreFound) {
 
 TEST(ExtensionFinder, LongTextsOfOneKindAreSearchedInOnePass) {
   for (const std::string part :
-       {"$",       "$a",   "$$",   "$$a\n",  "\\(", "\\[", "\\[a\n", "\\\\(", "{{",      "{#",
-        "{a",      "[[",   "[[a|", ":",      ":a",  "](",  "<a",     "`",     "`` ",     "$a$",
-        "[[a|b]]", "|$a$", "`$",   ":::a\n", "^[",  "[@",  "@a",     "@a ",   "@a [",  "[ @a ", "-@a",
-        "!!! a\n", "\\begin{align}\n"}) {
+       {"$",  "$a",     "$$", "$$a\n", "\\(", "\\[", "\\[a\n", "\\\\(", "{{",  "{#",      "{a",
+        "[[", "[[a|",   ":",  ":a",    "](",  "<a",  "`",      "`` ",   "$a$", "[[a|b]]", "|$a$",
+        "`$", ":::a\n", "^[", "[@",    "@a",  "@a ", "@a [",   "[ @a ", "-@a", "!!! a\n", "\\begin{align}\n"}) {
     std::string text;
     while (text.size() < 100'000) text += part;
     for (const std::string end : {"", "$$ a", "\\) a", "\\] a", "}} a", "`", "\\\\)"}) {

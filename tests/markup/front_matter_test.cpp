@@ -35,8 +35,9 @@ TEST(FrontMatter, ALineOfMarkdownIsNone) {
 /// The document with spaces in the place of its settings.
 std::string without_settings(std::string document) {
   for (const text::ByteRange& range : settings_of(document)) {
-    std::replace_if(document.begin() + static_cast<int64_t>(range.begin),
-                    document.begin() + static_cast<int64_t>(range.end), [](char c) { return c != '\n'; }, ' ');
+    std::replace_if(
+        document.begin() + static_cast<int64_t>(range.begin), document.begin() + static_cast<int64_t>(range.end),
+        [](char c) { return c != '\n'; }, ' ');
   }
   return document;
 }

@@ -53,4 +53,5 @@ ventris_test(markup
     ${CMAKE_CURRENT_LIST_DIR}/xml_parts_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/xml_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/xml_translation_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/markdown_descriptions_test.cpp
   LINKS ventris_markup)

@@ -8,6 +8,7 @@
 #include "formats/properties.h"
 #include "formats/subtitles.h"
 #include "formats/yaml_messages.h"
+#include "markup/front_matter.h"
 #include "markup/tex_formulas.h"
 #include "office/document_package.h"
 #include "office/epub_text.h"
@@ -25,6 +26,28 @@ markup::MarkedDocument read_page(const std::string& page, const markup::Document
   return parsed;
 }
 
+/// Adds the values of these keys in the front matter of a Markdown document, if that is YAML, to its blocks.
+void add_front_matter(const std::string& document, const std::string& keys, markup::MarkedDocument& parsed) {
+  const std::string settings = document.substr(0, markup::size_of_front_matter(document));
+  if (!settings.starts_with("---")) return;
+  markup::MarkedDocument values;
+  try {
+    values = parse_yaml_messages(settings, keys);
+  } catch (const markup::MarkupError&) {
+    return;  // with tags of templates, it is no YAML
+  }
+  const size_t number = values.blocks.size();
+  for (markup::Block& block : values.blocks) {
+    block.escaping = markup::Escaping::kBeside;
+    parsed.blocks.push_back(std::move(block));
+  }
+  const auto put = [settings, writer = values.writer](const std::string& written,
+                                                      const std::vector<std::string>& translations) {
+    return written.starts_with(settings) ? writer->write(translations) + written.substr(settings.size()) : written;
+  };
+  parsed.beside.push_back({number, put});
+}
+
 }  // namespace
 
 markup::MarkedDocument read_document(const std::string& document, Markup markup, const markup::DocumentChanges& changes,
@@ -33,6 +56,7 @@ markup::MarkedDocument read_document(const std::string& document, Markup markup,
   if (!markup::keeps_bytes(markup)) {
     markup::MarkedDocument parsed = markup::parse_markup(document, markup, changes);
     if (markup == Markup::kXliff) divide_into_forms(parsed, markup);
+    if (markup == Markup::kMarkdown && !options.keys.empty()) add_front_matter(document, options.keys, parsed);
     return parsed;
   }
   if (markup::is_package(markup)) {

@@ -9,7 +9,9 @@ namespace ventris::formats {
 /// What is done with files of one format only.
 struct FormatOptions {
   bool fuzzy = true;      ///< PO: translations get the flag fuzzy, because nobody has looked at them
-  std::string keys = {};  ///< JSON and YAML: only values of these keys, separated by commas, are translated; "" = all
+  /// JSON and YAML: only values of these keys, separated by commas, are translated; "" = all. Markdown: also those of
+  /// its front matter are; "" = none.
+  std::string keys = {};
   size_t most_unpacked = markup::kLongestDocument;  ///< DOCX, OpenDocument, EPUB: bytes of all texts, unpacked
 };
 

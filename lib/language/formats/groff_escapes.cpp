@@ -85,7 +85,8 @@ class GroffFinder {
   size_t end_of_name(size_t at, size_t before) const {
     const size_t begin = at + before;
     if (!is_at(begin, "[")) return at;
-    const size_t end = text_.substr(0, std::min(begin + kLongestName, text_.size())).find_first_of("[]\\ \n", begin + 1);
+    const size_t end =
+        text_.substr(0, std::min(begin + kLongestName, text_.size())).find_first_of("[]\\ \n", begin + 1);
     return end != std::string_view::npos && text_[end] == ']' && (end > begin + 1 || before == 2) ? end + 1 : at;
   }
 

@@ -220,8 +220,8 @@ class SpanFinder {
     return end > at + 2 ? end_of_locator(end) : kNoEnd;
   }
 
-  /// Of citations of pandoc, "[see @name, p. 3; also @other]"; kNoEnd for a link. A name that is followed by a word is a
-  /// key only if it has a digit: "[@maria they were tired]" is text.
+  /// Of citations of pandoc, "[see @name, p. 3; also @other]"; kNoEnd for a link. A name that is followed by a word is
+  /// a key only if it has a digit: "[@maria they were tired]" is text.
   size_t end_of_citation(size_t at, bool line_begins) const {
     const size_t end = text_.find_first_of("[]", at + 1);
     if (end == kNoEnd || text_[end] != ']' || has_target(end, line_begins)) return kNoEnd;

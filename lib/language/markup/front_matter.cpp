@@ -25,7 +25,8 @@ bool may_be_yaml(std::string_view line) {
   return line.ends_with(':') || line.find(": ") != std::string_view::npos || line.find(":\t") != std::string_view::npos;
 }
 
-/// The fields of pandoc's title block, each with the indented lines below it. A title alone has an empty line behind it.
+/// The fields of pandoc's title block, each with the indented lines below it. A title alone has an empty line behind
+/// it.
 std::vector<text::ByteRange> fields_of_title(std::string_view document) {
   constexpr size_t kMostFields = 3;
   std::vector<text::ByteRange> fields;

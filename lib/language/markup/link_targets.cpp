@@ -49,23 +49,32 @@ size_t end_of_title(std::string_view text, size_t at) {
   }
 }
 
-}  // namespace
+struct LinkTarget {
+  size_t end = kNone;
+  text::ByteRange title = {};
+};
 
-size_t end_of_link_target(std::string_view paragraph, size_t at) {
+LinkTarget link_target(std::string_view paragraph, size_t at) {
   const auto skip_space = [&](size_t from) { return from + run_of(paragraph, from, kSpace); };
   const auto closes = [&](size_t place) { return paragraph.substr(place).starts_with(')'); };
   size_t next = skip_space(at + 1);
   next = paragraph.substr(next).starts_with('<') ? end_of_enclosed(paragraph, next, '>', "<\n")
                                                  : end_of_plain_target(paragraph, next);
-  if (next == kNone) return kNone;
+  if (next == kNone) return {};
   const size_t title = skip_space(next);
-  if (closes(title)) return title + 1;
-  if (title == next || title == paragraph.size()) return kNone;
+  if (closes(title)) return {title + 1};
+  if (title == next || title == paragraph.size()) return {};
   const size_t end = end_of_title(paragraph, title);
-  if (end == kNone) return kNone;
+  if (end == kNone) return {};
   const size_t last = skip_space(end);
-  return closes(last) ? last + 1 : kNone;
+  return closes(last) ? LinkTarget{last + 1, {title + 1, end - 1}} : LinkTarget{};
 }
+
+}  // namespace
+
+size_t end_of_link_target(std::string_view paragraph, size_t at) { return link_target(paragraph, at).end; }
+
+text::ByteRange title_of_link(std::string_view paragraph, size_t at) { return link_target(paragraph, at).title; }
 
 std::vector<text::ByteRange> emphasis_in_targets(std::string_view paragraph) {
   std::vector<text::ByteRange> signs;

@@ -4,6 +4,7 @@
 
 #include "markup/block_builder.h"
 #include "markup/characters.h"
+#include "markup/markdown_descriptions.h"
 #include "markup/markdown_extensions.h"
 #include "markup/markdown_parts.h"
 #include "markup/markdown_places.h"
@@ -56,10 +57,12 @@ size_t block_sign(std::string_view text) {
 
 }  // namespace
 
-MarkedDocument parse_markdown(const std::string& document) {
+MarkedDocument parse_markdown(const std::string& document, bool descriptions) {
   MarkdownReading reading = read_markdown(document);
   locate_markdown(reading.text, reading.events);
-  return in_blocks(document, markdown_parts(document, reading.events));
+  MarkedDocument parsed = in_blocks(document, markdown_parts(document, reading.events));
+  if (descriptions) add_descriptions(document, parsed);
+  return parsed;
 }
 
 std::string escape_markdown(std::string_view text) {

@@ -16,7 +16,7 @@ void fail_nesting(int64_t line, const char* what) {
 
 MarkedDocument parse_markup(const std::string& document, Markup markup, const DocumentChanges& changes) {
   if (markup == Markup::kHtml) return parse_html(document, changes);
-  if (markup == Markup::kMarkdown) return parse_markdown(document);
+  if (markup == Markup::kMarkdown) return parse_markdown(document, changes.attributes);
   if (is_xml(markup)) return parse_xml(document, markup, changes);
   return {{{"", {document}, 1}}, ""};
 }
@@ -24,6 +24,7 @@ MarkedDocument parse_markup(const std::string& document, Markup markup, const Do
 std::string escape(std::string_view text, Markup markup, Escaping escaping) {
   if (escaping == Escaping::kCdata)
     return escape_cdata(markup == Markup::kAndroid ? escape_quotation_marks(text) : std::string(text));
+  if (escaping == Escaping::kBeside) return std::string(text);
   if (escaping == Escaping::kHtml) markup = Markup::kHtml;
   if (markup == Markup::kNone || (keeps_bytes(markup) && markup != Markup::kVtt && !is_package(markup)))
     return std::string(text);

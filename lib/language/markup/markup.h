@@ -1,6 +1,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -57,7 +58,8 @@ inline bool is_subtitles(Markup markup) { return markup == Markup::kSrt || marku
 enum class Escaping {
   kDocument,  ///< as in the rest of the document
   kHtml,      ///< as in HTML: in a block of HTML in Markdown, in HTML in a CDATA section
-  kCdata      ///< in a CDATA section that is a text
+  kCdata,     ///< in a CDATA section that is a text
+  kBeside     ///< not at all: what writes the text does it (BesideTexts)
 };
 
 /// A run of text between block tags.
@@ -84,11 +86,19 @@ class DocumentWriter {
   virtual std::vector<int64_t> lines_left(const std::vector<std::string>& /*translations*/) const { return {}; }
 };
 
+/// Texts of a Markdown document that are no part of its blocks, such as descriptions of images.
+struct BesideTexts {
+  size_t blocks = 0;  ///< how many there are: blocks behind all others, without anything before them
+  /// Puts their translations into the translation of the document, which has them as in the source.
+  std::function<std::string(const std::string& written, const std::vector<std::string>& translations)> put;
+};
+
 /// A document in its blocks.
 struct MarkedDocument {
   std::vector<Block> blocks;
   std::string after = {};
   std::shared_ptr<const DocumentWriter> writer = {};  ///< null: the translation of a block stands in its place
+  std::vector<BesideTexts> beside = {};  ///< of Markdown: what the last blocks are, in their order
   bool has_dollars = false;  ///< "$" begins a formula, as far as it can (TexSigns)
 };
 
@@ -114,7 +124,7 @@ inline constexpr size_t kMostParts = 4'000'000;
 
 /// What else is done with a document in HTML or XML.
 struct DocumentChanges {
-  bool attributes = false;    ///< translate attributes that have text, such as alt and title
+  bool attributes = false;    ///< translate attributes that have text, such as alt and title; also in Markdown
   std::string language = {};  ///< of the translation: becomes that of the document; "" = it is not changed
 
   bool any() const { return attributes || !language.empty(); }

@@ -90,12 +90,30 @@ Answer DocumentTranslator::answer(Pending& pending) const {
   return answer;
 }
 
+/// Puts the translations of the last blocks, which are no part of the text, into its translation.
+std::string DocumentTranslator::with_beside_texts(Pending& pending, std::string written) const {
+  size_t block = pending.blocks.size();
+  for (const markup::BesideTexts& texts : pending.beside) block -= texts.blocks;
+  for (const markup::BesideTexts& texts : pending.beside) {
+    std::vector<std::string> translations;
+    for (size_t end = block + texts.blocks; block < end; ++block) {
+      for (size_t i = pending.blocks[block].begin; i < pending.blocks[block].end; ++i) place_line(pending, i);
+      translations.push_back(text_of(pending, pending.blocks[block]));
+    }
+    written = texts.put(written, translations);
+  }
+  return written;
+}
+
 void DocumentTranslator::answer_in_markdown(Pending& pending, Answer& answer) const {
-  MarkdownKeeper keeper(pending.request.text, pending.blocks, pending.after_blocks,
+  size_t beside = 0;
+  for (const markup::BesideTexts& texts : pending.beside) beside += texts.blocks;
+  const std::vector<MarkdownBlock> blocks(pending.blocks.begin(), pending.blocks.end() - static_cast<int64_t>(beside));
+  MarkdownKeeper keeper(pending.request.text, blocks, pending.after_blocks,
                         [&](size_t segment, Care care) { return place(pending, segment, care); });
-  const std::string text = keeper.write();
-  for (size_t i = 0; i < pending.blocks.size(); ++i) {
-    const MarkdownBlock& block = pending.blocks[i];
+  const std::string text = with_beside_texts(pending, keeper.write());
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    const MarkdownBlock& block = blocks[i];
     if (block.begin == block.end) continue;
     const int64_t line = pending.cut.segments[block.begin].line;
     if (keeper.care(i) == Care::kSource) answer.findings.push_back({Warning::kMarkup, line});
@@ -106,21 +124,24 @@ void DocumentTranslator::answer_in_markdown(Pending& pending, Answer& answer) co
   answer.translation.candidates.front().text = text;
 }
 
-/// Lets translations have as many lines as their sources, with marks and objects. What is not changed stays as it is
+/// Lets a translation have as many lines as its source, with marks and objects. What is not changed stays as it is
 /// written.
-void DocumentTranslator::place_lines(Pending& pending) const {
-  for (size_t i = 0; i < pending.cut.segments.size(); ++i) {
-    translation::Candidate& best = pending.translations[i].candidates.front();
-    const MaskedText& masked = pending.masked[i];
-    const MarkedText& sentence = pending.cut.segments[i].sentence;
-    if (best.text == masked.text) {
-      best.text = sentence.raw({0, sentence.text.size()}, escape_of(pending.cut.segments[i].escaping));
-    } else {
-      const AlignedText laid = lay_out_lines(masked.text, masked.line_ends, {best.text, best.links});
-      best.text = put_back(sentence, masked, laid, escape_of(pending.cut.segments[i].escaping)).raw;
-    }
-    best.links.clear();
+void DocumentTranslator::place_line(Pending& pending, size_t segment) const {
+  translation::Candidate& best = pending.translations[segment].candidates.front();
+  const MaskedText& masked = pending.masked[segment];
+  const MarkedText& sentence = pending.cut.segments[segment].sentence;
+  const markup::Escape& escape = escape_of(pending.cut.segments[segment].escaping);
+  if (best.text == masked.text) {
+    best.text = sentence.raw({0, sentence.text.size()}, escape);
+  } else {
+    const AlignedText laid = lay_out_lines(masked.text, masked.line_ends, {best.text, best.links});
+    best.text = put_back(sentence, masked, laid, escape).raw;
   }
+  best.links.clear();
+}
+
+void DocumentTranslator::place_lines(Pending& pending) const {
+  for (size_t i = 0; i < pending.cut.segments.size(); ++i) place_line(pending, i);
 }
 
 /// Puts marks and objects into translations. What is not changed stays as it is written.
@@ -156,18 +177,21 @@ bool DocumentTranslator::number_message(Pending& pending, MarkdownBlock& block) 
   return number_conversions(sentences, block.gaps, pending.writer != nullptr);
 }
 
+/// A block whose translations have what was hidden in them.
+std::string DocumentTranslator::text_of(const Pending& pending, const MarkdownBlock& block) {
+  std::string text = block.gaps.front();
+  for (size_t i = block.begin; i < block.end; ++i) {
+    const std::string& next = pending.translations[i].candidates.front().text;
+    text += i == block.begin ? "" : gap_between(text, block.gaps[i - block.begin], next);
+    text += next;
+  }
+  if (block.end > block.begin) text += block.gaps.back();
+  return text;
+}
+
 void DocumentTranslator::answer_by_writer(Pending& pending, Answer& answer) {
   std::vector<std::string> texts;
-  for (const MarkdownBlock& block : pending.blocks) {
-    std::string text = block.gaps.front();
-    for (size_t i = block.begin; i < block.end; ++i) {
-      const std::string& next = pending.translations[i].candidates.front().text;
-      text += i == block.begin ? "" : gap_between(text, block.gaps[i - block.begin], next);
-      text += next;
-    }
-    if (block.end > block.begin) text += block.gaps.back();
-    texts.push_back(std::move(text));
-  }
+  for (const MarkdownBlock& block : pending.blocks) texts.push_back(text_of(pending, block));
   answer.translation = join(pending.cut, pending.translations);
   answer.translation.candidates.front().text = pending.writer->write(texts);
   for (const int64_t line : pending.writer->lines_left(texts)) answer.findings.push_back({Warning::kLeft, line});

@@ -32,16 +32,21 @@ void check_changes(const DocumentOptions& options) {
     fail<ConfigError>("document_language: expected letters, digits and hyphens, such as de or pt-BR, got '", language,
                       "'");
   }
-  if (!options.format.keys.empty() && options.markup != Markup::kJson && options.markup != Markup::kYaml) {
-    fail<ConfigError>("translate_keys: has an effect only in JSON and YAML; add --markup");
+  const bool markdown = options.markup == Markup::kMarkdown;  // keys are those of its front matter
+  if (!options.format.keys.empty() && options.markup != Markup::kJson && options.markup != Markup::kYaml && !markdown) {
+    fail<ConfigError>("translate_keys: has an effect only in JSON, YAML and Markdown; add --markup");
   }
   if (!options.format.fuzzy && options.markup != Markup::kPo) {
     fail<ConfigError>("no_fuzzy: has an effect only in PO; add --markup po");
   }
   const bool has_them =
       options.markup == Markup::kHtml || options.markup == Markup::kEpub || markup::is_xml(options.markup);
-  if (!options.changes.any() || has_them) return;
-  fail<ConfigError>("translate_attributes, document_language: have an effect only in HTML, XML and EPUB; add --markup");
+  if (options.changes.attributes && !has_them && !markdown) {
+    fail<ConfigError>("translate_attributes: has an effect only in HTML, XML, EPUB and Markdown; add --markup");
+  }
+  if (!language.empty() && !has_them) {
+    fail<ConfigError>("document_language: has an effect only in HTML, XML and EPUB; add --markup");
+  }
 }
 
 }  // namespace

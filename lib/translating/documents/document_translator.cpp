@@ -73,7 +73,7 @@ DocumentTranslator::DocumentTranslator(const translation::Translator& translator
       recaser_(options.recase, translator.source_tokenizer(), options.language),
       placeholders_(options.kept().empty() ? "builtin" : options.kept()) {
   for (const markup::Escaping escaping :
-       {markup::Escaping::kDocument, markup::Escaping::kHtml, markup::Escaping::kCdata}) {
+       {markup::Escaping::kDocument, markup::Escaping::kHtml, markup::Escaping::kCdata, markup::Escaping::kBeside}) {
     escapes_[static_cast<size_t>(escaping)] = [markup = options.markup, escaping](std::string_view text) {
       return markup::escape(text, markup, escaping);
     };
@@ -125,6 +125,7 @@ DocumentTranslator::Pending DocumentTranslator::prepare(const Request& request, 
     }
     kept += cut.after;
   }
+  pending.beside = std::move(document.beside);
   pending.after_blocks = document.after;
   pending.cut.after += document.after;
   pending.masked.reserve(pending.cut.segments.size());

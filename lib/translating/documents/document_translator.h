@@ -31,7 +31,7 @@ struct DocumentOptions {
   std::string language;          ///< of the source, for abbreviations; "" = unknown (Abbreviations)
   bool guards = true;            ///< look for signs of bad translations
   Markup markup = Markup::kNone;  ///< tags and code stay; if not kNone, a text is a whole document or a part of one
-  markup::DocumentChanges changes;  ///< only with HTML, XML and EPUB
+  markup::DocumentChanges changes;  ///< only with HTML, XML and EPUB; attributes also with Markdown
   formats::FormatOptions format;    ///< only with the formats that have them
   Recase recase = Recase::kCapitals;
   std::string placeholders;      ///< what comes back as it is (Placeholders); "" = nothing
@@ -143,18 +143,21 @@ class DocumentTranslator {
   static void find_losses(const Pending& pending, Answer& answer);
   void find_source_warnings(Pending& pending) const;
   void find_changed_placeholders(const Pending& pending, Answer& answer) const;
+  void place_line(Pending& pending, size_t segment) const;
   void place_lines(Pending& pending) const;
   void place_marks(Pending& pending) const;
   PlacedText place(const Pending& pending, size_t segment, Care care) const;
   Answer answer(Pending& pending) const;
   void answer_in_markdown(Pending& pending, Answer& answer) const;
+  std::string with_beside_texts(Pending& pending, std::string written) const;
   void keep_order(Pending& pending, Answer& answer) const;
   static bool number_message(Pending& pending, MarkdownBlock& block);
+  static std::string text_of(const Pending& pending, const MarkdownBlock& block);
   static void answer_by_writer(Pending& pending, Answer& answer);
 
   const translation::Translator& translator_;
   DocumentOptions options_;
-  std::array<markup::Escape, 3> escapes_;  // of text, for its markup, by markup::Escaping
+  std::array<markup::Escape, 4> escapes_;  // of text, for its markup, by markup::Escaping
   SentenceSplitter splitter_;
   Recaser recaser_;
   std::optional<Guards> guards_;  // none: off

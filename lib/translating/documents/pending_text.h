@@ -24,6 +24,7 @@ struct DocumentTranslator::Pending {
   std::vector<Finding> findings;
   std::vector<std::string> before;     // sentences before the text; empty without context
   size_t most_context = 0;
+  std::vector<markup::BesideTexts> beside;  // what the last blocks are
   std::string after_blocks;            // what is kept behind the last one
   bool joined = false;  // the answer is made of what was kept and of translations, even if there is only one
   size_t asked = 0;     // requests to the translator so far

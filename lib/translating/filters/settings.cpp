@@ -199,7 +199,8 @@ void document_fields(V& visit, documents::DocumentOptions& document) {
   visit(
       {"translate_attributes",
        "In HTML and XML, also translate attributes that have text: `alt`, `title`, `placeholder`, `summary`, `label`, "
-       "`aria-label` and the like, and the `content` of a description in `<meta>`."},
+       "`aria-label` and the like, and the `content` of a description in `<meta>`. In Markdown, descriptions of images "
+       "and titles of images and links."},
       document.changes.attributes);
   visit({"document_language",
          "Language of the translation, as a code such as `de` or `pt-BR`: becomes the language that an HTML or XML "
@@ -207,7 +208,8 @@ void document_fields(V& visit, documents::DocumentOptions& document) {
         document.changes.language);
   visit({"translate_keys",
          "In JSON and YAML, translate only the values of these keys, as a list separated by commas: `title`, or "
-         "`home.title` for a key inside another one. Empty: all."},
+         "`home.title` for a key inside another one. Empty: all. In Markdown, also translate those of its front matter "
+         "in YAML. Empty: none."},
         document.format.keys);
   visit({"no_fuzzy", core::kHelpOfItsFlag}, no_fuzzy);
   document.format.fuzzy = !no_fuzzy;

@@ -1,0 +1,33 @@
+#pragma once
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "markup/markup.h"
+
+namespace ventris::markup {
+
+/// A description of an image in Markdown, or the title of an image or a link.
+struct MarkdownDescription {
+  enum class Kind {
+    kImage,
+    kLabel,  ///< of an image: also the name of its target, as in ![name] and ![name][]
+    kTitle
+  };
+  Kind kind = Kind::kImage;
+  ByteRange range;   ///< in the document; of a title without the signs around it
+  std::string text;  ///< without backslashes, entities and emphasis
+};
+
+/// Those of a document that have letters and no code, links, images or tags inside, by place. Titles in the definitions
+/// of links are none. Throws as markdown_events.
+std::vector<MarkdownDescription> markdown_descriptions(const std::string& document);
+
+/// The document with other texts in the place of its descriptions; those without a text stay.
+std::string with_descriptions(const std::string& document, const std::map<std::string, std::string>& texts);
+
+/// Adds the descriptions of a document to its blocks (MarkedDocument::beside), each text once.
+void add_descriptions(const std::string& document, MarkedDocument& parsed);
+
+}  // namespace ventris::markup
