@@ -476,6 +476,22 @@ TEST_F(FormatTranslation, NumbersOfAQuizStay) {
   EXPECT_EQ(sentences, (Texts{"What is ?"}));
 }
 
+TEST_F(FormatTranslation, WordsInAngleBracketsOfMessagesStayInThem) {
+  const auto written = [&](const std::string& text, const Change& change) {
+    const std::string file = translate("a=" + text + "\n", markup::Markup::kProperties, change);
+    return file.substr(2, file.size() - 3);
+  };
+  EXPECT_EQ(written("<No selection>", [](const std::string&) { return "Keine Auswahl"; }), "<Keine Auswahl>");
+  EXPECT_EQ(written("Hello <your name>", [](const std::string&) { return "Hallo"; }), "<Hallo>") << "no word is linked";
+  EXPECT_EQ(written("<none>", [](const std::string&) { return "x"; }), "<none>");
+  EXPECT_EQ(written("<source> is <in the way>", unchanged), "<source> is <in the way>");
+  translate(
+      "<xliff version=\"1.2\"><file><body><trans-unit id=\"1\"><source>see <x id=\"1\"/> and &lt;the words&gt; "
+      "</source></trans-unit></body></file></xliff>",
+      markup::Markup::kXliff);
+  EXPECT_EQ(sentences, Texts{"see  and "}) << "beside tags, they are one placeholder";
+}
+
 TEST_F(FormatTranslation, CodeOfGroffInACatalogueStaysAroundItsWords) {
   const auto capitals = [](std::string text) {
     for (char& c : text) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c;

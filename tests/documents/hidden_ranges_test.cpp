@@ -104,5 +104,13 @@ TEST(HiddenRanges, AUnitThatTouchesAValueOfATemplateBelongsToIt) {
   EXPECT_EQ(behind("{{ h }}", "s", true), "") << "a tag is between";
 }
 
+TEST(HiddenRanges, WordsInAngleBracketsAreOneWithThem) {
+  const std::string text = "<a b> < c >";
+  const std::vector<ByteRange> whole = with_bracketed_words(text, {{0, 1}, {4, 5}, {6, 7}, {8, 9}, {10, 11}});
+  ASSERT_EQ(whole.size(), 4U);
+  EXPECT_EQ(whole[0].end, 5U);
+  EXPECT_EQ(whole[3].begin, 10U);
+}
+
 }  // namespace
 }  // namespace ventris::documents

@@ -55,6 +55,14 @@ TEST(MarkTags, LinksOfOtherLanguagesOfMarkupArePairs) {
   EXPECT_TRUE(Marked("see :ref:`label` and `x`_ now").text.marks.empty());
 }
 
+TEST(MarkTags, BracketsAroundSeveralWordsAreAPairThatIsNeverEmpty) {
+  const Marked marked("choose <your name> now");
+  EXPECT_EQ(marked.text.text, "choose your name now");
+  EXPECT_EQ(marked.kinds(), (std::vector{Kind::kOpen, Kind::kClose}));
+  EXPECT_TRUE(marked.text.marks[0].never_empty && marked.text.marks[1].never_empty);
+  EXPECT_EQ(marked.written(), "choose <your name> now");
+}
+
 TEST(MarkTags, FontsAndQuotationMarksOfGroffArePairs) {
   for (const std::string text : {R"(see \fBthe site\fR now)", R"(see \f[I]the site\f[] now)",
                                  R"(see \(lqthe site\(rq now)", R"(see \(aqthe site\(aq now)"}) {

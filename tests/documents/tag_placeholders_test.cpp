@@ -44,6 +44,18 @@ TEST(TagPlaceholders, OnlyTheAttributesOfATagSayWhatIsTranslated) {
   }
 }
 
+TEST(TagPlaceholders, OfSeveralWordsInBracketsOnlyTheBracketsAreFound) {
+  for (const std::string text :
+       {"<No selection>", "choose <your name>", "<it isn't set>, so", "<Gr\u00F6\u00DFe \u00E4ndern>"}) {
+    EXPECT_EQ(found_in(text), (Texts{"<", ">"})) << text;
+  }
+  for (const std::string text : {"<none>", "<input disabled>", "<Item id=x>", "<a it's>", "<br />"}) {
+    EXPECT_EQ(found_in(text), Texts{text});
+  }
+  EXPECT_EQ(found_in("<Item primary>a</Item>"), (Texts{"<Item primary>", "</Item>"})) << "it has a partner";
+  EXPECT_EQ(found_in("a <b is 2> or <c d"), Texts{"<b is 2>"});
+}
+
 TEST(TagPlaceholders, CommentsAndMarksOfSectionsAreFound) {
   EXPECT_EQ(found_in("a <!-- more > --> b <!DOCTYPE html>"), (Texts{"<!-- more > -->", "<!DOCTYPE html>"}));
   EXPECT_EQ(found_in("<![CDATA[a [b] c]]>"), (Texts{"<![CDATA[", "]]>"}));

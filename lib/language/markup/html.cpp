@@ -56,6 +56,10 @@ MarkedDocument parse_html(const std::string& document, const DocumentChanges& ch
   return blocks;
 }
 
+bool is_element_of_html(std::string_view name) {
+  return gumbo_tagn_enum(name.data(), static_cast<unsigned int>(name.size())) != GUMBO_TAG_UNKNOWN;
+}
+
 bool is_element_of_program(std::string_view name) { return name.find_first_of("-:") != std::string_view::npos; }
 
 std::string decode_entities(std::string_view raw) {

@@ -23,6 +23,9 @@ HtmlRole role_of_element(const std::string& name);
 /// these as a part of the sentence.
 bool is_element_of_program(std::string_view name);
 
+/// Whether HTML has an element with this name, in letters of any case.
+bool is_element_of_html(std::string_view name);
+
 /// The text with characters in the place of entities.
 std::string decode_entities(std::string_view raw);
 

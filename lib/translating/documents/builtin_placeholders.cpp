@@ -213,6 +213,7 @@ class Finder {
         addresses_(markup::find_addresses(text)),
         codes_(text),
         pod_(text),
+        has_end_tags_(text.find("</") != std::string_view::npos),
         has_sections_(text.find("<![CDATA[") != std::string_view::npos) {}
 
   std::vector<ByteRange> find() {
@@ -288,14 +289,14 @@ class Finder {
       case '%': return has_braces ? end_of_braces(at_ + 1, true) : end_of_percent(text_, at_, is_after_placeholder());
       case ':': return first_of(end_of_role(text_, at_), matcher_.end_of_name(at_));
       case '\\': return matcher_.end_of_escape(at_);
-      case '<': return first_of(end_of_target(text_, at_), end_of_tag(text_, at_));
+      case '<': return first_of(end_of_target(text_, at_), end_of_angle_bracket());
       case '`': return first_of(end_of_reference(text_, at_), end_of_backticks(text_, at_));
       case '[':
         return std::max({matcher_.end_of_inlined(at_), end_of_shortcode(text_, at_), end_of_code_in_pairs(),
                          end_of_citation(text_, at_)});
       case '|': return end_of_substitution(text_, at_);
       case '-': return end_of_option(text_, at_);
-      case '>': return pod_.end_of_code(text_, at_);
+      case '>': return at_ == bracket_end_ ? at_ + 1 : pod_.end_of_code(text_, at_);
       case ']': return has_sections_ && matcher_.is_at(at_, "]]>") ? at_ + 3 : kNoEnd;
       case '\'': return matcher_.end_of_quoted_braces(at_);
       case '@': return has_braces ? end_of_braces(at_ + 1, true) : end_of_at();
@@ -311,6 +312,12 @@ class Finder {
     const size_t code = capital ? first_of(pod_.end_of_code(text_, at_), end_of_variable(text_, at_)) : kNoEnd;
     const size_t name = first_of(code, end_of_name_of_system(text_, at_));
     return name == kNoEnd && markup::is_letter(text_[at_]) ? end_of_named_reference(text_, at_) : name;
+  }
+
+  /// Of a tag; of words in brackets, only the bracket. In a text with end tags, they may be a start tag.
+  size_t end_of_angle_bracket() {
+    bracket_end_ = has_end_tags_ ? kNoEnd : end_of_bracketed_words(text_, at_);
+    return bracket_end_ != kNoEnd ? at_ + 1 : end_of_tag(text_, at_);
   }
 
   size_t end_of_number_sign() const {
@@ -341,8 +348,9 @@ class Finder {
   std::vector<ByteRange> braces_, addresses_, found_;
   BracketCodes codes_;
   PodCodes pod_;
-  bool has_sections_;
+  bool has_end_tags_, has_sections_;
   size_t at_ = 0, brace_ = 0, address_ = 0;
+  size_t bracket_end_ = kNoEnd;  // the ">" of the words in brackets that began last
 };
 
 }  // namespace

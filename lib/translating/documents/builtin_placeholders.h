@@ -17,7 +17,7 @@ using text::ByteRange;
 /// - $name, $name$, $t(name), %name%, %%name%%
 /// - :name, :name:, @name, __NAME__, ##name##, ###NAME###, $$name$$, *|name|*, [first_name], [%key:name%]
 /// - written escapes: \n, \t, \u00e9; \(name)
-/// - tags: <b>, </b>, <br/>, also with numbers: <0>, </0>, <1/>; <%= name %>
+/// - tags: <b>, </b>, <br/>, also with numbers: <0>, </0>, <1/>; <%= name %>; both brackets of <some words>
 /// - characters of HTML that are no letters: &nbsp;, &amp;, &#160;
 /// - links of vue-i18n to other messages: @:name.key, @.lower:key, @:{'key'}, @:(key)
 /// - URLs, e-mail addresses, paths (C:\new, /usr/share, ~/.config), keys (Ctrl+O), versions (v1.2.3), #123

@@ -200,7 +200,7 @@ void DocumentTranslator::hide_placeholders(Block& block, bool has_dollars) const
   }
   // Tags that are text, as escapes in XML write them, stay around words as those of a document do.
   const bool has_tags = options_.markup != Markup::kMarkdown && text.marks.empty() && text.objects.empty();
-  if (!has_tags || !mark_tags(text, found, escape)) found = joined(found);
+  if (!has_tags || !mark_tags(text, found, escape)) found = joined(with_bracketed_words(text.text, found));
   text.hide(joined_by_signs(text, with_own_signs(text, std::move(found))), escape);
   text.hide(formulas_with_indices(text), escape);
   text.hide(values_with_units(text), escape);

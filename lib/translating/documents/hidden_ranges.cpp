@@ -100,6 +100,21 @@ std::vector<ByteRange> joined(const std::vector<ByteRange>& ranges) {
   return whole;
 }
 
+std::vector<ByteRange> with_bracketed_words(std::string_view text, const std::vector<ByteRange>& ranges) {
+  std::vector<ByteRange> whole;
+  bool open = false;
+  for (const ByteRange& range : ranges) {
+    const std::string_view raw = text.substr(range.begin, range.end - range.begin);
+    if (open && raw == ">") {
+      whole.back().end = range.end;
+    } else {
+      whole.push_back(range);
+    }
+    open = raw == "<";
+  }
+  return whole;
+}
+
 std::vector<ByteRange> joined_by_signs(const MarkedText& text, const std::vector<ByteRange>& ranges) {
   std::vector<ByteRange> all = ranges;
   for (const markup::Object& object : text.objects) all.push_back({object.at, object.at + kObject.size()});

@@ -1,4 +1,5 @@
 #pragma once
+#include <string_view>
 #include <vector>
 
 #include "markup/marked_text.h"
@@ -19,6 +20,10 @@ std::vector<ByteRange> with_those_of_format(std::vector<ByteRange> found, const 
 
 /// Ranges that touch each other as one, so that nothing comes between them.
 std::vector<ByteRange> joined(const std::vector<ByteRange>& ranges);
+
+/// The brackets of words in angle brackets ("<some words>") as one range with the words, for a text in which they
+/// cannot be a pair of marks.
+std::vector<ByteRange> with_bracketed_words(std::string_view text, const std::vector<ByteRange>& ranges);
 
 /// These ranges of the text. Those that only a sign separates from each other, or from an object, are one, so that the
 /// sign is not lost: "{h}:{m}", "{n} / {of}".

@@ -71,11 +71,12 @@ Tag read_bracket_code(std::string_view raw, Tag tag) {
   return tag;
 }
 
-/// The halves of "`words <url>`_", ":ref:`words <label>`", "B<words>" and "E<lt>wordsE<gt>" (reference_placeholders.h).
+/// The halves of "`words <url>`_", ":ref:`words <label>`", "B<words>" and "E<lt>wordsE<gt>" (reference_placeholders.h),
+/// and of "<some words>" (tag_placeholders.h).
 Tag read_reference(std::string_view raw, Tag tag) {
   const bool role = raw == "`" || (raw.starts_with(':') && raw.find('`') == raw.size() - 1);
   const bool target = raw.starts_with(" <") && raw.find(">`") != std::string_view::npos;
-  const bool format = raw == "B<" || raw == "I<", angle = raw == "E<lt>";
+  const bool format = raw == "B<" || raw == "I<" || raw == "<", angle = raw == "E<lt>";
   if (!role && !target && !format && !angle && raw != ">" && raw != "E<gt>") return tag;
   tag.kind = role || format || angle ? Tag::Kind::kStart : Tag::Kind::kEnd;
   tag.name = role || target ? "`" : angle || raw == "E<gt>" ? "E" : ">";
@@ -252,6 +253,7 @@ Mark mark_of(const std::vector<Tag>& tags, size_t number, std::string raw) {
   const Tag& tag = tags[number];
   Mark mark;
   mark.raw = std::move(raw);
+  mark.never_empty = tag.name == ">";
   if (tag.partner == kNoPartner) return mark;
   if (tag.overlaps) {
     mark.pair = std::min(number, tag.partner) + 1;

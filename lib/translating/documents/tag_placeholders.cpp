@@ -4,6 +4,8 @@
 
 #include "documents/code_placeholders.h"
 #include "documents/sign_matcher.h"
+#include "markup/characters.h"
+#include "markup/html.h"
 
 namespace ventris::documents {
 namespace {
@@ -63,5 +65,16 @@ class TagMatcher : public SignMatcher {
 }  // namespace
 
 size_t end_of_tag(std::string_view text, size_t at) { return TagMatcher(text).end_of_tag(at); }
+
+size_t end_of_bracketed_words(std::string_view text, size_t at) {
+  const std::string_view shown = text.substr(at, kLongestName);
+  const size_t end = shown.find_first_of("<>", 1);
+  if (end == std::string_view::npos || shown[end] != '>') return kNoEnd;
+  const std::string_view words = shown.substr(1, end - 1), first = words.substr(0, words.find(' '));
+  const auto is_letter = [](char c) { return markup::is_alnum_byte(c) && (c < '0' || c > '9'); };
+  const auto is_of_words = [&](char c) { return is_letter(c) || is_sign_of(c, " ,.'"); };
+  const bool several = first.size() < words.size() && is_letter(words.front()) && words.back() != ' ';
+  return several && std::ranges::all_of(words, is_of_words) && !markup::is_element_of_html(first) ? at + end : kNoEnd;
+}
 
 }  // namespace ventris::documents
