@@ -12,10 +12,9 @@ namespace ventris::markup {
 /// of their own). Between "---", each line must be one of YAML, since "---" is also a line of Markdown.
 size_t size_of_front_matter(std::string_view document);
 
-/// The parts at the beginning of a document that are no Markdown: its front matter or, of pandoc's title block ("%
-/// Title",
-/// "% Authors", "% Date", each maybe with indented lines below it), the "% " of the title, and the other fields.
-/// Sorted.
+/// The parts at the beginning of a document that are no Markdown, sorted: its front matter. Or of pandoc's title block
+/// (lines "% Title", "% Authors" and "% Date", each maybe with indented lines below it): the "% " of the title, and the
+/// other fields.
 std::vector<text::ByteRange> settings_of(std::string_view document);
 
 }  // namespace ventris::markup

@@ -28,13 +28,13 @@ using markup::Markup;
 /// What happens to a text before and after its translation.
 struct DocumentOptions {
   bool split_sentences = false;  ///< translate each sentence alone, and keep what is between them
-  std::string language;          ///< of the source, for abbreviations; "" = unknown (Abbreviations)
+  std::string language = {};         ///< of the source, for abbreviations; "" = unknown (Abbreviations)
   bool guards = true;            ///< look for signs of bad translations
   Markup markup = Markup::kNone;  ///< tags and code stay; if not kNone, a text is a whole document or a part of one
-  markup::DocumentChanges changes;  ///< only with HTML, XML and EPUB; attributes also with Markdown
-  formats::FormatOptions format;    ///< only with the formats that have them
+  markup::DocumentChanges changes = {};  ///< only with HTML, XML and EPUB; attributes also with Markdown
+  formats::FormatOptions format = {};    ///< only with the formats that have them
   Recase recase = Recase::kCapitals;
-  std::string placeholders;      ///< what comes back as it is (Placeholders); "" = nothing
+  std::string placeholders = {};     ///< what comes back as it is (Placeholders); "" = nothing
 
   /// Whether each sentence is translated alone: always in subtitles, whose sentences go on in the next one.
   bool splits() const { return split_sentences || markup::is_subtitles(markup); }
