@@ -5,6 +5,7 @@
 
 #include "architecture/sinusoids.h"
 #include "layers/packed_attention.h"
+#include "layers/widths.h"
 
 namespace ventris::layers {
 
