@@ -192,10 +192,12 @@ void set_coloring(const std::string& when) {
                                         : core::Coloring::kNever);
 }
 
-/// Defaults as users write them: CLI11 puts the values of a list between brackets, also if there are none.
+/// Defaults as users write them: CLI11 puts the values of a list between brackets, also if there are none ("[]", "{}"
+/// from 2.4 on).
 void write_defaults_plainly(CLI::App& app) {
   for (CLI::Option* option : app.get_options({})) {
     const std::string value = option->get_default_str();
+    if (value == "{}") option->default_str("");
     if (value.starts_with('[') && value.ends_with(']')) option->default_str(value.substr(1, value.size() - 2));
   }
   for (CLI::App* inner : app.get_subcommands([](CLI::App*) { return true; })) write_defaults_plainly(*inner);

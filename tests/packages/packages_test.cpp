@@ -194,7 +194,8 @@ TEST_F(Packed, TheDebianPackageDependsOnTheLibrariesOfDebianAndNotOnLibTorch) {
   if (!has_command("dpkg-shlibdeps") || !has_command("file")) GTEST_SKIP() << "dpkg-dev or file is not installed";
   const std::string package = packed("DEB", ".deb");
   const std::string depends = run_shell("dpkg-deb -f '" + package + "' Depends").out;
-  for (const char* name : {"libc6 (>=", "libsentencepiece0", "libicu72", "libzip4", "libfmt9", "libgumbo1", "libmd4c0",
+  // Without their versions, which later releases have others of.
+  for (const char* name : {"libc6 (>=", "libsentencepiece", "libicu", "libzip", "libfmt", "libgumbo", "libmd4c0",
                            "libmicrohttpd12", "libyaml-0-2"}) {
     EXPECT_THAT(depends, HasSubstr(name));
   }

@@ -74,7 +74,7 @@ TEST(Completion, BashCompletesFilesAndFoldersAsSuch) {
   EXPECT_THAT(complete({"ventris-evaluate", "te"}, folder.path()), ElementsAre("tests", "text one.en"));
   EXPECT_THAT(complete({"ventris-inspect", "te"}, folder.path()), ElementsAre("tests", "text one.en"));
   EXPECT_THAT(complete({"ventris-translate", "--quiet", "te"}, folder.path()), IsEmpty());
-  EXPECT_THAT(complete({"ventris-train", "--valid", "te"}, folder.path()), ElementsAre("tests", "text one.en"));
+  EXPECT_THAT(complete({"ventris-align", "--train", "te"}, folder.path()), ElementsAre("tests", "text one.en"));
   EXPECT_THAT(complete({"ventris-evaluate", "-tok", "te"}, folder.path()), IsEmpty());
 }
 
