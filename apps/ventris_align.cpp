@@ -37,6 +37,14 @@ void set_input(const Flags& flags, alignment::AlignJob& job) {
   }
 }
 
+void refuse_learning_flags(const CLI::App& app) {
+  for (const char* name : {"--model1-iterations", "--hmm-iterations", "--max-pairs", "--seed"}) {
+    if (app.count(name) == 0) continue;
+    fail<ConfigError>(name,
+                      ": has an effect only while a model is learnt, and --model gives one; leave out one of both");
+  }
+}
+
 void align(const Flags& flags) {
   alignment::AlignJob job = flags.job;
   for (size_t i = 0; i + 1 < flags.train.size(); i += 2) {
@@ -102,8 +110,11 @@ std::function<void()> set_up(CLI::App& app) {
       ->check(CLI::Range(int64_t{1}, static_cast<int64_t>(data::kMostPairs)));
   app.add_option("--seed", estimation.seed, "Random seed of that sample");
   app.add_option("--threads", flags->threads, "Number of threads; 0 = one per processor; the links do not depend on it")
-      ->check(CLI::Range(0, 1024));
-  return [flags] { align(*flags); };
+      ->check(CLI::Range(0, 128));
+  return [&app, flags] {
+    if (!flags->job.model.empty()) refuse_learning_flags(app);
+    align(*flags);
+  };
 }
 
 }  // namespace

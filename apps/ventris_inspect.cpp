@@ -146,6 +146,7 @@ void show_changes(const Flags& flags) {
   const data::CorpusSpec corpus{
       .files = tsv ? data::in_one_file(flags.tsv) : data::CorpusFiles{flags.corpus[0], flags.corpus[1]},
       .links = config.data.train_links};
+  if (!corpus.links.empty() && corpus.files.source != "-") data::check_corpus(corpus);
   const auto links = links_for(flags, config, corpus);
   std::optional<modifiers::TermForms> forms;
   if (links && config.data.has(modifiers::ModifierKind::kTerms)) forms = data::forms_in(corpus, *links);

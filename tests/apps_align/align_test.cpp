@@ -78,6 +78,8 @@ TEST_F(Align, EveryMistakeHasItsExitCodeAndOneSentence) {
   fails({"--train", folder_.file("e1", ""), folder_.file("e2", "")}, 3, "empty");
   fails({"--train", folder_.file("b1", "\n"), folder_.file("b2", "\n")}, 3, "no line pair can be aligned");
   fails({"--model", at("en"), at("en"), at("de")}, 4, "is not a model of ventris-align");
+  fails({"--model", at("en"), "--seed", "1", at("en"), at("de")}, 2,
+        "--seed: has an effect only while a model is learnt");
   fails({"--train", at("en"), at("de"), "-o", at("no-folder/links")}, 74, "no-folder");
 }
 

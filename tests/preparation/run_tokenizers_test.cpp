@@ -217,6 +217,8 @@ TEST_F(PreparedTokenizers, TheSeparatorOfContextIsAPieceAndInTheBundle) {
   EXPECT_FAILS(
       package_of(config, without), ConfigError,
       "data.context.separator: the tokenizer of the source has no piece <br>; let the run learn its tokenizer");
+  config.tokenizer.learning.kind = text::TokenizerKind::kPieces;
+  EXPECT_EQ(package_of(config, prepare_tokenizers(config, {})).config.context, (model::ContextPolicy{2, true, "<br>"}));
 }
 
 }  // namespace

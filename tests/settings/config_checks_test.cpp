@@ -93,7 +93,8 @@ TEST(CheckConfig, LinksBelongToTheCorporaThatAreGiven) {
     }
   };
   const json one{{"train", {"a", "b"}}}, two{{"corpora", {{{"source", "a"}, {"target", "b"}}}}},
-      linked{{"corpora", {{{"source", "a"}, {"target", "b"}, {"links", "c"}}}}};
+      linked{{"corpora", {{{"source", "a"}, {"target", "b"}, {"links", "c"}}}}},
+      several{{"corpora", {{{"tsv", "a"}}, {{"tsv", "b"}}}}};
   EXPECT_EQ(with("l", one), "accepted l");
   EXPECT_EQ(with("train", one), "accepted ");
   EXPECT_EQ(with("train", two), "accepted ");
@@ -103,9 +104,10 @@ TEST(CheckConfig, LinksBelongToTheCorporaThatAreGiven) {
             "FILE to one");
   EXPECT_EQ(with("train", linked),
             "data.corpora: links have an effect only with 'corpora' in training.guided_alignment.links; set it");
-  EXPECT_EQ(with("l", two),
-            "training.guided_alignment.links: a file has the links of data.train, but the run has data.corpora; give "
-            "each entry its \"links\", and set this to 'corpora'");
+  EXPECT_EQ(with("l", two), "accepted l");
+  EXPECT_EQ(with("l", several),
+            "training.guided_alignment.links: a file has the links of one corpus, but the run has several "
+            "(data.corpora); give each entry its \"links\", and set this to 'corpora'");
 }
 
 TEST(CheckConfig, ARunStartsFromOneThing) {

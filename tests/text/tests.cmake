@@ -26,5 +26,6 @@ ventris_test(text
     ${CMAKE_CURRENT_LIST_DIR}/valid_utf8_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/wire_format_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/../support/model_mutator.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/word_ids_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/word_links_test.cpp
   LINKS ventris_text ventris_sentencepiece)

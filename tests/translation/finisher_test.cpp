@@ -246,5 +246,23 @@ TEST_F(FinisherTest, WhatStandsBeforeTheLastSeparatorIsNotPartOfACandidate) {
   EXPECT_EQ(finish(line)[0].text, "The bridge " + word + " Nobody sees Zürich.");
 }
 
+TEST(FinisherOfPlaceholders, ThoseThatTheSourceDoesNotHaveAreNotPartOfACandidate) {
+  text::TokenizerTraining training;
+  training.vocab_size = 150;
+  training.user_pieces = {"<ph1>", "<ph2>"};
+  const text::Tokenizer tokenizer(text::learn_tokenizer(test::source_of(test::tiny_text()), training), "tiny");
+  const auto text_of = [&](const std::string& source, const std::string& target) {
+    FoundLine line{source, tokenizer.encode(source), {}};
+    line.hypotheses.emplace_back();
+    line.hypotheses[0].ids = tokenizer.encode(target);
+    line.hypotheses[0].token_log_probs.assign(line.hypotheses[0].ids.size() + 1, -0.5F);
+    const Candidate found = Finisher(tokenizer, tokenizer, {}, {}, 1).finish({line}, nullptr).front().front();
+    EXPECT_EQ(found.pieces.size(), found.token_log_probs.size());
+    return found.text;
+  };
+  EXPECT_EQ(text_of("Nobody sees", "<ph1> Nobody <ph2> sees <ph1><ph2>."), "Nobody sees.");
+  EXPECT_EQ(text_of("Nobody <ph1> sees", "<ph1> Nobody <ph2> sees <ph1>"), "<ph1> Nobody sees <ph1>");
+}
+
 }  // namespace
 }  // namespace ventris::translation

@@ -74,7 +74,15 @@ TEST_F(SuggestedTerms, ALineThatWouldBeTooLongWithThemGetsNone) {
   ASSERT_EQ(unmet.size(), 1U);
   EXPECT_EQ(phrases::sentence_about(unmet[0]),
             "'boats' is not in the translation, and it was not suggested, because the line would have been too long "
-            "with its terms");
+            "with its terms, or has <term> or </term> itself");
+}
+
+TEST_F(SuggestedTerms, ALineWithAMarkOfTermsGetsNone) {
+  const Candidate found = translate("bread <term> and bread");
+  EXPECT_EQ(found.text, "bread <term> and bread");
+  ASSERT_EQ(found.unmet.size(), 1U);
+  EXPECT_EQ(found.unmet[0].phrase, "boats");
+  EXPECT_EQ(found.unmet[0].why, phrases::Obstacle::kNotGiven);
 }
 
 TEST_F(SuggestedTerms, AModelThatHasNotLearntThemCannotHaveThem) {

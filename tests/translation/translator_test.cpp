@@ -574,6 +574,9 @@ TEST(Translator, TheModelGetsTheLastSentencesBeforeWithSeparators) {
 TEST(Translator, OfContextThatTheModelAlsoWritesOnlyTheLastSentenceStays) {
   const Request request{.text = "Nobody", .prefix = "", .context = {"My sister", "The bridge"}};
   EXPECT_EQ(with_context(context_package(true), request), "Nobody");
+  const Request alone{.text = "My sister " + kWord + " Nobody", .prefix = "", .context = {}};
+  for (const int64_t context : {0, 2}) EXPECT_EQ(with_context(context_package(true), alone, context), "Nobody");
+  EXPECT_EQ(with_context(context_package(false), alone, 0), alone.text);
   EXPECT_FAILS(with_context(context_package(true), {.text = "Nobody", .prefix = "No", .context = {}}), ConfigError,
                "force_prefix: cannot be combined with context for this model");
 }

@@ -43,9 +43,10 @@ std::string environment_of(const settings::TrainingConfig& training, const data:
 void check_environment(const run::Checkpoint& checkpoint, const std::string& text) {
   const auto now = nlohmann::json::parse(text), before = nlohmann::json::parse(checkpoint.environment);
   if (before.value("corpus", now.at("corpus")) != now.at("corpus")) {
-    fail<ConfigError>("data.train: the run was begun with another corpus (", before.at("corpus").get<std::string>(),
-                      "; found ", now.at("corpus").get<std::string>(),
-                      "); restore it, or use another --model folder or --overwrite");
+    fail<ConfigError>(
+        "data.train: the run was begun with another corpus (", before.at("corpus").get<std::string>(), "; found ",
+        now.at("corpus").get<std::string>(),
+        "), or with other links between its words; restore them, or use another --model folder or --overwrite");
   }
   if (deciding(before) != deciding(now)) {
     core::log_warning(

@@ -19,6 +19,7 @@
 #include "text/model_check.h"
 #include "text/placeholder_words.h"
 #include "text/term_marks.h"
+#include "text/word_ids.h"
 
 namespace ventris::preparation {
 namespace {
@@ -71,7 +72,7 @@ void check_modifier_pieces(const settings::RunConfig& config, const text::Tokeni
   for (const modifiers::Modifier& modifier : config.data.modifiers) {
     const std::vector<std::string_view> pieces = pieces_of(modifier.kind, column);
     for (const std::string_view piece : pieces) {
-      if (tokenizer.id_of(piece) >= 0) continue;
+      if (text::id_of_word(tokenizer, piece) >= 0) continue;
       fail<ConfigError>("data.modifiers: the kind '", modifiers::name_of(modifier.kind), "' needs the pieces ",
                         pieces.front(), pieces.size() > 2 ? " to " : " and ", pieces.back(),
                         ", but the tokenizer of the ", column == 0 ? "source" : "target", " has no piece ", piece,
@@ -83,7 +84,7 @@ void check_modifier_pieces(const settings::RunConfig& config, const text::Tokeni
 /// Throws ConfigError unless the separator of context is a piece.
 void check_separator(const settings::RunConfig& config, const text::Tokenizer& tokenizer, const char* side) {
   const data::ContextOptions& context = config.data.context;
-  if (context.sentences == 0 || tokenizer.id_of(context.separator) >= 0) return;
+  if (context.sentences == 0 || text::id_of_word(tokenizer, context.separator) >= 0) return;
   fail<ConfigError>("data.context.separator: the tokenizer of the ", side, " has no piece ", context.separator,
                     "; let the run learn its tokenizer, learn one with ventris-vocab --user-pieces ", context.separator,
                     ", or name a piece that it has");

@@ -9,6 +9,7 @@
 #include "preparation/modified_text.h"
 #include "preparation/standard_input.h"
 #include "preparation/training_links.h"
+#include "text/word_ids.h"
 
 namespace ventris::preparation {
 namespace {
@@ -39,8 +40,8 @@ std::shared_ptr<const data::PairContext> pair_context(const settings::RunConfig&
   rules.single = single;
   rules.max_length = config.longest_side();
   rules.seed = config.training.seed;
-  rules.source_separator = tokenizers.source.id_of(context.separator);
-  rules.target_separator = tokenizers.target.id_of(context.separator);
+  rules.source_separator = text::id_of_word(tokenizers.source, context.separator);
+  rules.target_separator = text::id_of_word(tokenizers.target, context.separator);
   return std::make_shared<data::PairContext>(rules);
 }
 

@@ -177,9 +177,9 @@ void check_links(const RunConfig& config) {
     fail<ConfigError>(kName, ": is 'corpora', but no entry of data.corpora has links; add \"links\": FILE to one");
   }
   if (any) fail<ConfigError>("data.corpora: links have an effect only with 'corpora' in ", kName, "; set it");
-  if (config.data.train_links.empty() || config.data.corpora.empty()) return;
-  fail<ConfigError>(kName, ": a file has the links of data.train, but the run has data.corpora; give each entry its ",
-                    "\"links\", and set this to 'corpora'");
+  if (config.data.train_links.empty() || config.data.corpora.size() < 2) return;
+  fail<ConfigError>(kName, ": a file has the links of one corpus, but the run has several (data.corpora); give each ",
+                    "entry its \"links\", and set this to 'corpora'");
 }
 
 }  // namespace

@@ -111,6 +111,7 @@ std::vector<data::CorpusSpec> DataConfig::training() const {
   if (!train.source.empty()) return {{.files = train, .links = train_links}};
   std::vector<data::CorpusSpec> specs;
   for (const CorpusConfig& corpus : corpora) specs.push_back(corpus.spec);
+  if (specs.size() == 1 && !train_links.empty()) specs.front().links = train_links;
   return specs;
 }
 

@@ -24,7 +24,7 @@ struct CorpusConfig {
 /// learn from running text or from labelled text, one file of it; plain or .gz.
 struct DataConfig {
   data::CorpusFiles train;            ///< a single corpus; a TSV file "-" is standard input, kept in the run folder
-  std::string train_links;            ///< file with the links of `train` (CorpusSpec::links); a setting elsewhere
+  std::string train_links;  ///< file with the links of `train` or the only entry of `corpora`; a setting elsewhere
   std::vector<CorpusConfig> corpora;  ///< several; either this or `train`
   double temperature = 1;  ///< without weights, the share of a corpus of n pairs is proportional to n^(1 / temperature)
   std::string cache;  ///< folder for the tokenized corpus if it is larger than memory; empty = in memory

@@ -205,22 +205,24 @@ const std::vector<std::string>& TermList::forms_of(const Match& match) const {
 
 SuggestedTerms TermList::suggested(const std::string& text) const {
   SuggestedTerms result{text};
-  if (text.find(text::kTermBegin) != std::string::npos || text.find(text::kTermEnd) != std::string::npos) return result;
   const Text divided(plain(text));
   const std::vector<Match> found = matches(divided);
-  if (found.empty()) return result;
+  std::unordered_set<std::string_view> known;
+  for (const Match& match : found) {
+    const std::string& target = forms_of(match).front();
+    if (known.insert(target).second) result.translations.push_back(target);
+  }
+  const auto has = [&text](std::string_view mark) { return text.find(mark) != std::string::npos; };
+  if (found.empty() || has(text::kTermBegin) || has(text::kTermEnd)) return result;
   result.text.clear();
   std::u32string_view left = divided.written;
-  std::unordered_set<std::string_view> known;
   for (const Match& match : found) {
     const size_t end = divided.ends[match.end() - 1] - (divided.written.size() - left.size());
     result.text += metrics::encode(std::u32string(left.substr(0, end)));
     left.remove_prefix(end);
-    const std::string& target = forms_of(match).front();
     const size_t begin = result.text.size();
-    result.text.append(text::kTermBegin).append(" ").append(target).append(text::kTermEnd);
+    result.text.append(text::kTermBegin).append(" ").append(forms_of(match).front()).append(text::kTermEnd);
     result.added.push_back({begin, result.text.size()});
-    if (known.insert(target).second) result.translations.push_back(target);
   }
   result.text += metrics::encode(std::u32string(left));
   return result;

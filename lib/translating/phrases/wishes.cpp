@@ -98,7 +98,9 @@ std::string sentence_about(const Unmet& unmet) {
     case Obstacle::kForbidden: return missing + "because a forbidden phrase excludes it";
     case Obstacle::kUnused: return missing + "although it was suggested; require terms if each of them must be there";
     case Obstacle::kNotGiven:
-      return missing + "and it was not suggested, because the line would have been too long with its terms";
+      return missing +
+             "and it was not suggested, because the line would have been too long with its terms, or has "
+             "<term> or </term> itself";
     case Obstacle::kPresent: return phrase + " is in the translation, although it is forbidden";
     default: return missing + "although it is required; a larger --beam-size may help";
   }

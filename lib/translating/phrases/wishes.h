@@ -21,8 +21,8 @@ enum class Obstacle {
   kForbidden,  ///< the tokens of the phrase are forbidden
   kMissing,    ///< the translation does not have the phrase for another reason
   kUnused,     ///< the model did not follow a suggestion
-  kNotGiven,   ///< the translation was not suggested, because the line would have been too long with it
-  kPresent     ///< the translation has a forbidden phrase
+  kNotGiven,  ///< the translation was not suggested, because the line is too long for it or has marks of terms itself
+  kPresent  ///< the translation has a forbidden phrase
 };
 
 /// "unknown_characters": as in JSON lines.
@@ -68,9 +68,9 @@ class Wishes {
 
  private:
   struct Wish {
-    std::string phrase;                    // as it was given
+    std::string phrase;  // as it was given
     std::vector<WordSequences::Id> words;  // of the phrase, or of each alternative, as the tokenizer writes it
-    Obstacle why;                          // if it is not fulfilled
+    Obstacle why;  // if it is not fulfilled
   };
 
   std::vector<constraints::Phrase> make_forbidden(const std::vector<std::string>& phrases, const PhraseMaker& maker,

@@ -9,7 +9,9 @@
 #include "core/error.h"
 #include "core/process.h"
 #include "metrics/unicode.h"
+#include "text/placeholder_words.h"
 #include "text/valid_utf8.h"
+#include "text/word_ids.h"
 
 namespace ventris::translation {
 
@@ -33,6 +35,19 @@ struct Finisher::Found {
     const auto end = log_probs.begin() + std::min(count, std::ssize(log_probs));
     for (auto one = log_probs.begin(); one != end; ++one) hypothesis.log_prob -= static_cast<double>(*one);
     log_probs.erase(log_probs.begin(), end);
+  }
+
+  /// Takes these ids away, with the space in front of each. The score stays that of the search.
+  void drop(const std::vector<int32_t>& unwanted, int32_t space) {
+    auto& ids = hypothesis.ids;
+    auto& log_probs = hypothesis.token_log_probs;
+    for (auto i = std::ssize(ids) - 1; i >= 0; --i) {
+      if (std::ranges::find(unwanted, ids[static_cast<size_t>(i)]) == unwanted.end()) continue;
+      const auto begin = i > 0 && ids[static_cast<size_t>(i) - 1] == space ? i - 1 : i;
+      ids.erase(ids.begin() + begin, ids.begin() + i + 1);
+      if (i < std::ssize(log_probs)) log_probs.erase(log_probs.begin() + begin, log_probs.begin() + i + 1);
+      i = begin;
+    }
   }
 };
 
@@ -152,7 +167,12 @@ Finisher::Finisher(text::Tokenizer source, text::Tokenizer target, const model::
       target_(std::move(target)),
       policy_(policy),
       options_(options),
-      n_best_(static_cast<size_t>(n_best)) {}
+      n_best_(static_cast<size_t>(n_best)) {
+  for (const std::string_view word : text::kPlaceholderWords) {
+    const int32_t id = text::id_of_word(target_, word);
+    if (id >= 0) placeholders_.emplace_back(text::id_of_word(source_, word), id);
+  }
+}
 
 void Finisher::choose_attention(const decoding::AttentionShape& shape, const model::GuidedAttention& learnt) {
   question_ = attention_question(options_.attention, shape, learnt);
@@ -167,7 +187,10 @@ void Finisher::limit_pairs(const decoding::MemoryNeeds& needs, int64_t bytes) {
 
 std::vector<std::vector<Candidate>> Finisher::finish(std::vector<FoundLine> lines, decoding::PairScorer* scorer) const {
   std::vector<Work> work;
-  for (FoundLine& line : lines) work.emplace_back(std::move(line));
+  for (FoundLine& line : lines) {
+    work.emplace_back(std::move(line));
+    drop_placeholders(work.back());
+  }
   const bool covers = options_.coverage_penalty > 0;
   if (covers) watch(work, *scorer, [&](const Work& line, Found& found) { cover(line, found); });
   for (Work& line : work) {
@@ -192,6 +215,17 @@ std::vector<std::vector<Candidate>> Finisher::finish(std::vector<FoundLine> line
     for (Found& found : line.found) finished.back().push_back(std::move(found.candidate));
   }
   return finished;
+}
+
+/// Takes placeholders that the source does not have out of the hypotheses.
+void Finisher::drop_placeholders(Work& line) const {
+  std::vector<int32_t> unwanted;
+  for (const auto& [of_source, of_target] : placeholders_) {
+    if (std::ranges::find(line.source, of_source) == line.source.end()) unwanted.push_back(of_target);
+  }
+  if (unwanted.empty()) return;
+  const int32_t space = target_.id_of("\u2581");
+  for (Found& found : line.found) found.drop(unwanted, space);
 }
 
 /// How many pairs to process together: at least one.

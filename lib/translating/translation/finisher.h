@@ -100,6 +100,7 @@ class Finisher {
   using Use = std::function<void(const Work& line, Found& found)>;
   void watch(std::vector<Work>& lines, decoding::PairScorer& scorer, const Use& use) const;
   size_t batch_of(std::span<const decoding::Pair> pairs) const;
+  void drop_placeholders(Work& line) const;
   void cover(const Work& line, Found& found) const;
   void rerank(Work& line) const;
   std::string text_of(const Work& line, const Found& found) const;
@@ -112,6 +113,7 @@ class Finisher {
   model::TokenizerPolicy policy_;
   FinishOptions options_;
   size_t n_best_;
+  std::vector<std::pair<int32_t, int32_t>> placeholders_;  // ids of the source, or -1, and of the target
   decoding::PairQuestion question_;
   bool learnt_ = false;  // the attention has learnt links
   bool reading_ = false;  // that of a token is the attention of the step that reads it

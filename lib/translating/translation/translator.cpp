@@ -240,7 +240,7 @@ Translator::Translator(const model::Package& package, const std::shared_ptr<cons
       models_(models),
       context_(checked_context(options, package)),
       source_separator_(separator_of(source_tokenizer_, context_)),
-      target_separator_(separator_of(target_tokenizer_, context_.both ? context_ : model::ContextPolicy())),
+      target_separator_(written_separator(target_tokenizer_, package.config.context)),
       finisher_(source_tokenizer_, target_tokenizer_, policy_, options.finish, options.search.n_best) {
   check(options);
   suggests_terms_ = suggests_terms(options, source_tokenizer_, package.path);
@@ -316,6 +316,7 @@ Translator::Line Translator::encode(const Request& request, uint64_t number) con
   line.marks = {marks.before.size(), marks.after.size()};
   line.translation.source_cut = source.cut;
   encode_context(request, line);
+  if (request.prefix.empty()) line.separator = target_separator_;
   line.sentence.given = marks.target.size();
   line.sentence.prefix = marks.target;
   if (!line.sentence.source.empty() && !request.prefix.empty()) encode_prefix(request.prefix, line);
@@ -336,8 +337,8 @@ EncodedSource Translator::encode_with_terms(const Request& request, const Langua
   };
   if (!suggests_terms_) return encoded(request.text);
   phrases::SuggestedTerms suggested = options_.terms->suggested(request.text);
-  if (suggested.added.empty()) return encoded(request.text);
   line.suggested.translations = std::move(suggested.translations);
+  if (suggested.added.empty()) return encoded(request.text);
   EncodedSource source = encoded(suggested.text);
   if (source.cut) return encoded(request.text);
   line.suggested.added = std::move(suggested.added);
@@ -364,7 +365,6 @@ void Translator::encode_context(const Request& request, Line& line) const {
   }
   source.insert(source.begin() + static_cast<std::ptrdiff_t>(line.marks.before), before.begin(), before.end());
   line.marks.before += before.size();
-  if (!before.empty()) line.separator = target_separator_;
 }
 
 void Translator::encode_prefix(const std::string& prefix, Line& line) const {

@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "text/term_marks.h"
+#include "text/word_ids.h"
 #include "translation/window_batches.h"
 
 namespace ventris::translation {
@@ -39,7 +40,7 @@ void check_wishes(bool requires_terms, const TranslatorOptions& options, const a
 
 bool suggests_terms(const TranslatorOptions& options, const text::Tokenizer& source, const std::string& path) {
   if (options.terms == nullptr || options.term_use == TermUse::kRequire) return false;
-  if (source.id_of(text::kTermBegin) >= 0 && source.id_of(text::kTermEnd) >= 0) return true;
+  if (text::id_of_word(source, text::kTermBegin) >= 0 && text::id_of_word(source, text::kTermEnd) >= 0) return true;
   fail<ConfigError>("term_use: ", path, " has not learnt to use suggested terms (its tokenizer has no pieces ",
                     text::kTermBegin, " and ", text::kTermEnd,
                     "); require them, or train a model with the modifier 'terms'");
@@ -70,9 +71,13 @@ model::ContextPolicy checked_context(const TranslatorOptions& options, const mod
 
 int32_t separator_of(const text::Tokenizer& tokenizer, const model::ContextPolicy& context) {
   if (context.sentences == 0) return kNoSeparator;
-  const int32_t id = tokenizer.id_of(context.separator);
+  const int32_t id = text::id_of_word(tokenizer, context.separator);
   if (id >= 0) return id;
   fail<ModelError>("context.separator: expected a piece of the tokenizer, got '", context.separator, "'");
+}
+
+int32_t written_separator(const text::Tokenizer& target, const model::ContextPolicy& context) {
+  return context.both ? separator_of(target, context) : kNoSeparator;
 }
 
 }  // namespace ventris::translation

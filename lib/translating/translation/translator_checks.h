@@ -28,4 +28,8 @@ model::ContextPolicy checked_context(const TranslatorOptions& options, const mod
 /// it.
 int32_t separator_of(const text::Tokenizer& tokenizer, const model::ContextPolicy& context);
 
+/// The same for the target of a model, if it writes the translations of its context: it may also write some for a line
+/// without context.
+int32_t written_separator(const text::Tokenizer& target, const model::ContextPolicy& context);
+
 }  // namespace ventris::translation
