@@ -86,7 +86,7 @@ std::function<void()> set_up(CLI::App& app) {
   add_score_flags(*settings);
   add_speed_flags(*settings);
   app.add_flag("--dump-config", *dump, "Print all settings and stop");
-  return [settings, dump] { settings->use([&dump](const nlohmann::json& merged) { score(merged, *dump); }); };
+  return [settings, dump] { settings->with_merged([&dump](const nlohmann::json& merged) { score(merged, *dump); }); };
 }
 
 }  // namespace

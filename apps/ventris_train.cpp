@@ -292,7 +292,7 @@ std::function<void()> set_up(CLI::App& app) {
   add_model_flags(*settings);
   add_doctor_flags(app, *doctor);
   return [settings, options, dump, doctor] {
-    settings->use([&](const nlohmann::json& merged) {
+    settings->with_merged([&](const nlohmann::json& merged) {
       const auto all = ventris::preparation::complete_settings(merged, *options);
       if (*dump) {
         return ventris::apps::print_settings(RunConfig::parse(all, RunConfig::Corpora::kMayBeMissing).to_json());

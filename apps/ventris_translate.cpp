@@ -210,7 +210,8 @@ std::function<void()> set_up(CLI::App& app) {
   add_choice_flags(*settings);
   add_speed_flags(*settings);
   app.add_flag("--dump-config", *dump, "Print all settings, including the model's defaults, and stop");
-  return [settings, dump] { settings->use([&dump](const nlohmann::json& merged) { translate(merged, *dump); }); };
+  return
+      [settings, dump] { settings->with_merged([&dump](const nlohmann::json& merged) { translate(merged, *dump); }); };
 }
 
 }  // namespace

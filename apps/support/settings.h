@@ -89,13 +89,13 @@ class Settings {
     flags_[nlohmann::json::json_pointer(pointer)] = value;
   }
 
-  /// Calls `use` with the merged settings. If they have an unknown setting, the message names the settings file that it
-  /// is in. Throws what merged() and `use` throw.
-  template <typename Use>
-  void use(const Use& use) const {
+  /// Calls `action` with the merged settings. If they have an unknown setting, the message names the settings file that
+  /// it is in. Throws what merged() and `action` throw.
+  template <typename Action>
+  void with_merged(const Action& action) const {
     const nlohmann::json all = merged();
     try {
-      use(all);
+      action(all);
     } catch (const core::UnknownSetting& unknown) {
       const std::string file = file_of(unknown.path);
       if (file.empty()) throw;

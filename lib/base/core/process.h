@@ -27,8 +27,9 @@ void install_stop_handlers();
 /// The signal that requested a graceful stop, or 0.
 int stop_signal();
 
-/// While it exists, these signals end the process at once: for long work of a library that cannot be stopped, when
-/// nothing would be lost. Does nothing in a program that has not called install_stop_handlers().
+/// While it exists, the signals of install_stop_handlers() end the process at once: for long work of a library that
+/// cannot be stopped, when nothing would be lost. Does nothing in a program that has not called
+/// install_stop_handlers().
 class StopsAtOnce {
  public:
   StopsAtOnce();

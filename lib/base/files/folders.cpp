@@ -226,6 +226,13 @@ bool is_leftover(const std::string& name, const std::function<bool(const std::st
   return writer == getpid() || (kill(writer, 0) != 0 && errno == ESRCH);
 }
 
+void remove_unfinished(const std::string& parent, const std::function<bool(const std::string&)>& is_ours) {
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(parent, error)) {
+    if (is_leftover(entry.path().filename().string(), is_ours)) fs::remove_all(entry.path(), error);
+  }
+}
+
 }  // namespace
 
 void prepare_folder_target(const std::string& path) {
@@ -236,7 +243,7 @@ void prepare_folder_target(const std::string& path) {
     fail<ConfigError>(path, ": exists and is not a model folder; only model folders are replaced; give another name");
   }
   const std::string folder = without_last_slashes(path), name = fs::path(folder).filename().string();
-  remove_leftovers(parent_of(folder), [&name](const std::string& other) { return other == name; });
+  remove_unfinished(parent_of(folder), [&name](const std::string& other) { return other == name; });
 }
 
 void write_folder(const std::string& given, const std::vector<NamedBytes>& files) {
@@ -325,11 +332,11 @@ std::vector<std::string> verify_folder(const std::string& path) {
 }
 
 void remove_leftovers(const std::string& parent, const std::function<bool(const std::string& name)>& is_ours) {
+  remove_unfinished(parent, is_ours);
   std::error_code error;
   std::vector<fs::path> old;
   for (const auto& entry : fs::directory_iterator(parent, error)) {
     const std::string name = entry.path().filename().string();
-    if (is_leftover(name, is_ours)) fs::remove_all(entry.path(), error);
     const bool older = name.starts_with(kOldPrefix) && is_ours(name.substr(std::strlen(kOldPrefix)));
     if (older && fs::exists(entry.path() / "MANIFEST", error)) old.push_back(entry.path());
   }

@@ -27,8 +27,8 @@ void write_folder(const std::string& given, const std::vector<NamedBytes>& files
 bool remove_folder(const std::string& path, const std::vector<std::string>& usual);
 
 /// For folders that a user names. Throws ConfigError unless `path` does not exist, is empty, or is a folder that
-/// write_folder wrote. Then removes what is left beside it of a write_folder in a process that was killed, as
-/// remove_leftovers does.
+/// write_folder wrote. Then removes what is left beside it of a write_folder in a process that was killed
+/// (".tmp-PID-NAME", if that process is gone).
 void prepare_folder_target(const std::string& path);
 
 /// Reads MANIFEST and every file it names, each once, checks sizes and crc32, and returns the files in MANIFEST's

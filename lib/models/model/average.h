@@ -23,7 +23,7 @@ struct Average {
 };
 
 /// For a bundle folder that a user names. Throws ConfigError unless `path` does not exist, is empty, or is a
-/// bundle.
+/// bundle. Then does what files::prepare_folder_target does.
 void prepare_bundle_target(const std::string& path);
 
 /// The mean of the bundles in these folders. Throws ModelError if one cannot be opened or differs from the first.
