@@ -502,9 +502,11 @@ TEST_F(FormatTranslation, CodeOfGroffInACatalogueStaysAroundItsWords) {
         {R"(see \\fI/etc/a\\fR now)", R"(SEE  \\fI/etc/a\\fR NOW)"},
         {".nh", ".nh"}}) {
     const std::string begin = "msgid \"" + std::string(message) + "\"\nmsgstr \"";
-    const std::string written = translate(begin + "\"\n", markup::Markup::kPo, capitals);
+    const std::string written = translate("#. type: TH\n" + begin + "\"\n", markup::Markup::kPo, capitals);
     EXPECT_TRUE(written.ends_with(begin + expected + "\"\n")) << written;
   }
+  const std::string begin = "msgid \".zip files, don\\\\'t\"\nmsgstr \"";
+  EXPECT_TRUE(translate(begin + "\"\n", markup::Markup::kPo, capitals).ends_with(".ZIP FILES, DON\\\\'T\"\n"));
 }
 
 TEST_F(FormatTranslation, CodeOfMediaWikiInJsonStays) {

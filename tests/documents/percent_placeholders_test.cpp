@@ -56,5 +56,11 @@ TEST(PercentPlaceholders, AConversionThatTouchesAnotherWord) {
   EXPECT_EQ(found_in("5%discount 50%ige 100%er 20%off 5%Die 30%der"), Texts{});
 }
 
+TEST(PercentPlaceholders, TwoConversionsMayStandAroundWords) {
+  EXPECT_EQ(found_in("Please %sclick here%s to go on."), (Texts{"%s", "%s"}));
+  EXPECT_EQ(found_in("Go %shere%s or %sthere%s."), (Texts{"%s", "%s", "%s", "%s"}));
+  EXPECT_EQ(found_in("by %screator and %s"), (Texts{"%screator", "%s"})) << "a name";
+}
+
 }  // namespace
 }  // namespace ventris::documents

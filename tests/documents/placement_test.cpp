@@ -216,6 +216,23 @@ void check_that_a_copy_is_the_same() {
 
 TEST(PutBack, OfACopyIsTheSame) { EXPECT_TRUE(rc::check(check_that_a_copy_is_the_same)); }
 
+TEST(PutBack, ASpaceBetweenAnObjectAndASignStays) {
+  for (const std::string source : {"Show {0} (all)", "A - {0}", "(old) {0}", "5% {0}", "{0} - left",
+                                   "see {0} \u2022 it", "see {0}, it", "({0}) it", "see {0}"}) {
+    const MarkedText text = with_object(source, "{0}");
+    const MaskedText masked = mask(text, {});
+    std::string target = masked.text;
+    if (const size_t gap = target.find("  "); gap != std::string::npos) target.erase(gap, 1);
+    target.erase(0, target.find_first_not_of(' '));
+    target.erase(target.find_last_not_of(' ') + 1);
+    const AlignedText copy{target, {{0, 0}, {1, 1}, {2, 2}}};
+    EXPECT_EQ(put_back(text, masked, copy, as_it_is).raw, source);
+  }
+  MarkedText two{"take {0} {1}"};
+  two.hide({{5, 8}, {9, 12}});
+  EXPECT_EQ(put_back(two, mask(two, {}), {"take", {{0, 0}}}, as_it_is).raw, "take {0} {1}");
+}
+
 TEST(PutBack, ObjectsThatFollowEachOtherStillDo) {
   const auto placed = [](const std::string& source, const std::string& target) {
     MarkedText text{source};

@@ -71,6 +71,10 @@ TEST(MarkTags, FontsAndQuotationMarksOfGroffArePairs) {
     EXPECT_EQ(marked.kinds(), (std::vector{Kind::kOpen, Kind::kClose})) << text;
     EXPECT_EQ(marked.written(), text);
   }
+  for (const std::string text : {R"(a \f b)", ".env is there", ".zip a"}) {  // placeholders of other kinds
+    const size_t at = text.find_first_of("\\.");
+    EXPECT_TRUE(Marked(text, {{at, at + (at == 0 ? 4 : 2)}}).text.marks.empty()) << text;
+  }
   const std::string request = ".SH the site";
   EXPECT_EQ(Marked(request, formats::groff_escapes_in(request)).kinds(), std::vector{Kind::kAlone});
 }

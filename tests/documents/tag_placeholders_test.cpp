@@ -45,8 +45,8 @@ TEST(TagPlaceholders, OnlyTheAttributesOfATagSayWhatIsTranslated) {
 }
 
 TEST(TagPlaceholders, OfSeveralWordsInBracketsOnlyTheBracketsAreFound) {
-  for (const std::string text :
-       {"<No selection>", "choose <your name>", "<it isn't set>, so", "<Gr\u00F6\u00DFe \u00E4ndern>"}) {
+  for (const std::string text : {"<No selection>", "choose <your name>", "<Select a file>", "<it isn't set>, so",
+                                 "<Gr\u00F6\u00DFe \u00E4ndern>"}) {
     EXPECT_EQ(found_in(text), (Texts{"<", ">"})) << text;
   }
   for (const std::string text : {"<none>", "<input disabled>", "<Item id=x>", "<a it's>", "<br />"}) {

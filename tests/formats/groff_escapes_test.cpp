@@ -40,9 +40,31 @@ TEST(GroffEscapes, RequestsBeginALine) {
   EXPECT_EQ(escapes_in(".nh\n.SH NAME\n.\\\" a note\ntext .br"), (Texts{".nh", ".SH", ".\\\" a note"}));
 }
 
+TEST(GroffEscapes, AreThoseOfCataloguesOfManualPages) {
+  for (const std::string text : {R"(msgid "see \\fBls\\fR")", R"(msgid "\\(co 2024")", "#. type: SH\nmsgid \"NAME\""}) {
+    EXPECT_TRUE(is_of_manual_pages(text)) << text;
+  }
+  for (const std::string text : {R"(msgid "Don\\'t")", R"x(msgid "a\\-b \\(x\\)")x", R"(msgid "\fB")", ""}) {
+    EXPECT_FALSE(is_of_manual_pages(text)) << text;
+  }
+}
+
+TEST(GroffEscapes, HaveKinds) {
+  for (const std::string text : {R"(\fB)", R"(\f(CW)", R"(\f[])", R"(\f[B])"}) EXPECT_TRUE(is_groff_font(text)) << text;
+  for (const std::string text : {R"(\f)", R"(\fB x)", R"(\fx)", R"(\f()", R"(\f[)", "f", ""}) {
+    EXPECT_FALSE(is_groff_font(text)) << text;
+  }
+  EXPECT_TRUE(is_groff_quotation_mark(R"(\(lq)") && is_groff_quotation_mark(R"(\[rq])"));
+  EXPECT_FALSE(is_groff_quotation_mark(R"(\(co)") || is_groff_quotation_mark(R"(\[lqx)") ||
+               is_groff_quotation_mark(""));
+  EXPECT_TRUE(is_groff_request(".SH") && is_groff_request(".nh"));
+  EXPECT_FALSE(is_groff_request(".NET") || is_groff_request(".") || is_groff_request("SH") || is_groff_request(""));
+}
+
 TEST(GroffEscapes, OtherTextHasNone) {
-  for (const std::string text : {R"(a\nb\t)", R"(C:\foo\new)", R"(\(name\))", R"(\frac{a}{b})", "... and", "a. b", ".",
-                                 R"(\s+)", R"(\d+)", R"(\etc)", R"(\[a b])", R"(\[])", "\\", ""}) {
+  for (const std::string text :
+       {R"(a\nb\t)", R"(C:\foo\new)", R"(\(name\))", R"(\frac{a}{b})", "... and", "a. b", ".", ".NET runs",
+        ".zip files", R"(\s+)", R"(\d+)", R"(\etc)", R"(\[a b])", R"(\[])", "\\", ""}) {
     EXPECT_EQ(escapes_in(text), Texts{}) << text;
   }
 }

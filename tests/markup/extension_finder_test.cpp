@@ -142,10 +142,12 @@ TEST(ExtensionFinder, CitationsMayHaveAPrefixAndAPlace) {
     EXPECT_EQ(extensions("as in " + text + ": they *were* tired"), Texts{text});
   }
   EXPECT_EQ(extensions("[see @doe99, p. 3]: it is late"), Texts{}) << "the definition of a link";
-  for (const std::string text : {"[see @doe99](u)", "[see @doe99][u]", "@doe99 [p. 33](u)", "@doe99 [the words]",
-                                 "[write to @doe99@e.org it]", "[so @doe99 [it] is]"}) {
+  for (const std::string text :
+       {"[see @doe99](u)", "[see @doe99][u]", "@doe99 [p. 33](u)", "@doe99 [the words]", "[write to @doe99@e.org it]",
+        "[so @doe99 [it] is]", "[see @c, d\\] and](u)", "[see @c, `d] and`](u)", "[see @doe99 | b]"}) {
     EXPECT_NE(extensions(text), Texts{text});
   }
+  EXPECT_EQ(extensions("| a @doe99 [p. 3 | b] c |"), Texts{"@doe99"});
 }
 
 TEST(ExtensionFinder, CitationsNotesAndMentionsAreFound) {

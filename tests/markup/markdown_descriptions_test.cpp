@@ -26,10 +26,21 @@ TEST(MarkdownDescriptions, ThoseWithCodeOrWithoutLettersAreNone) {
   EXPECT_EQ(descriptions_in("<pre>\n![a](b)\n</pre>\n\n    ![c](d)"), Texts{});
 }
 
+TEST(MarkdownDescriptions, ALinkWithoutATargetBeforeAParenthesisHasNoTitle) {
+  EXPECT_EQ(descriptions_in("see [a dog](the pet) here ![b](the \"c\" d)\n\n[a dog]: u\n[b]: v\n"), Texts{"b"});
+}
+
+TEST(MarkdownDescriptions, ALabelOfTwoLinesStays) {
+  const std::string document = "> ![a\n> dog]\n\n[a dog]: u\n";
+  EXPECT_EQ(with_descriptions(document, {{"a dog", "x"}}), document);
+  EXPECT_EQ(with_descriptions("> ![a\n> dog](u)\n", {{"a dog", "x"}}), "> ![x](u)\n");
+  EXPECT_EQ(with_descriptions("|a|\n|-|\n|![b](c)|\n", {{"b", "x | y"}}), "|a|\n|-|\n|![x \\| y](c)|\n");
+}
+
 TEST(MarkdownDescriptions, OtherTextsAreWrittenWithBackslashes) {
   const std::map<std::string, std::string> texts{{"a", "x [y] \"z\""}, {"b", "(w)"}, {"c", ""}};
   EXPECT_EQ(with_descriptions("![a](a \"a\") ![b](d 'a') [a](e (b)) ![c](f)", texts),
-            "![x \\[y\\] \"z\"](a \"x \\[y\\] \\\"z\\\"\") ![(w)](d 'x \\[y\\] \"z\"') [a](e (\\(w\\))) ![c](f)");
+            "![x \\[y\\] \"z\"](a \"x \\[y\\] \\\"z\\\"\") ![(w)](d 'x \\[y\\] \"z\"') [a](e (b)) ![c](f)");
 }
 
 TEST(MarkdownDescriptions, TheNameOfATargetStays) {

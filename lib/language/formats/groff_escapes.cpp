@@ -16,6 +16,15 @@ constexpr std::array<std::string_view, 50> kCharacters{
     "rg", "tm", "rs", "sl", "ba", "bb", "ha", "ti", "at", "sh", "Do", "Eu", "Po", "Ye", "ct", "ga", "aa",
     "mi", "pl", "mu", "di", "+-", "de", "sc", "ps", "dg", "dd", "sq", "OK", "->", "<-", ">=", "<="};
 
+/// Those whose lines are text, or that stand alone (groff_man(7), mdoc(7)).
+constexpr std::array<std::string_view, 71> kRequests{
+    "SH", "SS", "TP", "PP", "LP", "P",  "IP", "HP", "RS", "RE", "B",  "I",  "BR", "BI", "IR", "IB", "RB", "RI",
+    "R",  "SM", "SB", "TH", "TQ", "UR", "UE", "MT", "ME", "EX", "EE", "SY", "YS", "OP", "nh", "hy", "br", "sp",
+    "nf", "fi", "ad", "na", "in", "ti", "ne", "de", "ds", "ie", "el", "if", "so", "Nm", "Fl", "Ar", "Op", "Pa",
+    "Xr", "Sh", "Ss", "Pp", "It", "Bl", "El", "Dd", "Dt", "Os", "Nd", "Ns", "Ql", "Dq", "Sq", "Li", "Em"};
+
+constexpr std::array<std::string_view, 10> kQuotationMarks{"lq", "rq", "oq", "cq", "aq", "dq", "Fo", "Fc", "fo", "fc"};
+
 bool is_word_byte(char c) { return markup::is_alnum_byte(c) || c == '_'; }
 bool is_of_run(char c) { return is_word_byte(c) || std::string_view("-./=").find(c) != std::string_view::npos; }
 
@@ -40,11 +49,8 @@ class GroffFinder {
   /// ".nh", ".SH", and a comment with its line
   size_t end_of_request(size_t at) const {
     if (is_at(at, ".\\\"") || is_at(at, "'\\\"")) return std::min(text_.find('\n', at), text_.size());
-    constexpr size_t kMostLetters = 3;
-    size_t end = at + 1;
-    while (end < text_.size() && markup::is_letter(text_[end])) ++end;
-    const bool behind = end == text_.size() || text_[end] == ' ' || text_[end] == '\n';
-    return text_[at] == '.' && end > at + 1 && end <= at + 1 + kMostLetters && behind ? end : at;
+    const size_t end = std::min(text_.find_first_of(" \n", at), text_.size());
+    return is_groff_request(text_.substr(at, end - at)) ? end : at;
   }
 
   /// "\fB", "\s-2", "\m[blue]"; of a font with a word that is no text, with the next one: "\fI/etc/hosts\fR"
@@ -62,6 +68,9 @@ class GroffFinder {
     const size_t last = !is_text && is_at(next, "\\f") ? end_of_font_name(next) : next;
     return last > next ? last : end;
   }
+
+ public:
+  /// Of a font alone: "\fB"
   size_t end_of_font_name(size_t at) const {
     constexpr std::string_view kFonts = "BIRPCSH1234";
     const bool letter = at + 2 < text_.size() && kFonts.find(text_[at + 2]) != std::string_view::npos;
@@ -69,6 +78,7 @@ class GroffFinder {
     return letter ? at + 3 : is_at(at, "\\f[]") ? at + 4 : end_of_name(at, 2);
   }
 
+ private:
   /// Of a character or string: "\-", "\(co", "\[em]", "\*(Aq", "\*[a]"
   size_t end_of_escape(size_t at) const {
     if (!is_at(at, "\\")) return at;
@@ -121,6 +131,28 @@ class GroffFinder {
 };
 
 }  // namespace
+
+bool is_of_manual_pages(std::string_view catalogue) {
+  constexpr std::array<std::string_view, 13> kSigns{"\\\\fB",      "\\\\fI",      "\\\\fR",     "\\\\fP",  "\\\\f[",
+                                                    "\\\\f(",      "\\\\(co",     "\\\\(aq",    "\\\\(em", "\\\\(bu",
+                                                    "#. type: SH", "#. type: TH", "#. type: TP"};
+  return std::ranges::any_of(kSigns,
+                             [&](std::string_view sign) { return catalogue.find(sign) != std::string_view::npos; });
+}
+
+bool is_groff_font(std::string_view escape) {
+  return escape.starts_with("\\f") && GroffFinder(escape).end_of_font_name(0) == escape.size();
+}
+
+bool is_groff_quotation_mark(std::string_view escape) {
+  const bool two_letters = escape.size() == 4 && escape.starts_with("\\(");
+  const bool brackets = escape.size() == 5 && escape.starts_with("\\[") && escape.ends_with(']');
+  return (two_letters || brackets) && std::ranges::find(kQuotationMarks, escape.substr(2, 2)) != kQuotationMarks.end();
+}
+
+bool is_groff_request(std::string_view code) {
+  return code.starts_with('.') && std::ranges::find(kRequests, code.substr(1)) != kRequests.end();
+}
 
 std::vector<ByteRange> groff_escapes_in(std::string_view text) {
   const bool may_have =

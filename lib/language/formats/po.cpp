@@ -101,7 +101,8 @@ struct OpenEntry {
 
 class PoWriter : public markup::DocumentWriter {
  public:
-  PoWriter(std::string document, bool fuzzy) : document_(std::move(document)), fuzzy_(fuzzy) {}
+  PoWriter(std::string document, bool fuzzy)
+      : document_(std::move(document)), fuzzy_(fuzzy), manual_pages_(is_of_manual_pages(document_)) {}
 
   void set_forms(std::optional<PluralForms> forms) { forms_ = std::move(forms); }
   void add(PoEntry entry, MarkedDocument& document) {
@@ -111,7 +112,7 @@ class PoWriter : public markup::DocumentWriter {
     const Flags flags = flags_of(entry);
     for (size_t i = first; i < document.blocks.size(); ++i) {
       markup::Block& block = document.blocks[i];
-      add_placeholders(block, groff_escapes_in(block.text.text));
+      if (manual_pages_) add_placeholders(block, groff_escapes_in(block.text.text));
       if (flags.macros) add_placeholders(block, macro_conversions_in(block.text.text));
       if (flags.tildes) add_placeholders(block, tilde_directives_in(block.text.text));
       if (flags.arguments) add_placeholders(block, numbered_arguments_in(block.text.text));
@@ -191,6 +192,7 @@ class PoWriter : public markup::DocumentWriter {
 
   const std::string document_;
   const bool fuzzy_;
+  const bool manual_pages_;
   MessageList messages_;
   std::vector<OpenEntry> entries_;
   std::optional<PluralForms> forms_;

@@ -223,13 +223,19 @@ class SpanFinder {
   /// Of citations of pandoc, "[see @name, p. 3; also @other]"; kNoEnd for a link. A name that is followed by a word is
   /// a key only if it has a digit: "[@maria they were tired]" is text.
   size_t end_of_citation(size_t at, bool line_begins) const {
-    const size_t end = text_.find_first_of("[]", at + 1);
-    if (end == kNoEnd || text_[end] != ']' || has_target(end, line_begins)) return kNoEnd;
+    const size_t end = end_of_plain_brackets(at);
+    if (end == kNoEnd || has_target(end, line_begins)) return kNoEnd;
     const std::string_view shown = text_.substr(0, end);
     for (size_t key = shown.find('@', at); key != kNoEnd; key = shown.find('@', key + 1)) {
       if (is_key_of_citation(key, end)) return end + 1;
     }
     return kNoEnd;
+  }
+  /// The place of the bracket that closes this one, if nothing is between them that may be code, a cell or another
+  /// bracket.
+  size_t end_of_plain_brackets(size_t at) const {
+    const size_t end = text_.find_first_of("[]|`\\", at + 1);
+    return end != kNoEnd && text_[end] == ']' ? end : kNoEnd;
   }
   /// Whether the brackets that end here are those of a link, or of its definition if they begin a line.
   bool has_target(size_t end, bool line_begins) const {
@@ -246,8 +252,8 @@ class SpanFinder {
   size_t end_of_locator(size_t at) const {
     constexpr std::string_view kBegin = " [";
     if (!paragraph_.rest(at).starts_with(kBegin)) return at;
-    const size_t begin = at + kBegin.size(), end = text_.find_first_of("[]", begin);
-    if (end == kNoEnd || text_[end] != ']' || has_target(end, false)) return at;
+    const size_t begin = at + kBegin.size(), end = end_of_plain_brackets(begin - 1);
+    if (end == kNoEnd || has_target(end, false)) return at;
     const std::string_view inside = text_.substr(begin, end - begin), word = inside.substr(0, inside.find(' '));
     const bool place = word.ends_with('.') || inside.find_first_of("0123456789") != kNoEnd;
     return place ? end + 1 : at;

@@ -11,6 +11,7 @@
 #include "markup/markdown.h"
 #include "markup/markdown_extensions.h"
 #include "markup/markdown_places.h"
+#include "markup/markdown_structure.h"
 
 namespace ventris::markup {
 namespace {
@@ -58,10 +59,14 @@ class DescriptionTaker {
     const std::string_view sign = document_.substr(close.begin, close.end - close.begin);
     if (sign == "]" || sign == "][]") image_->kind = MarkdownDescription::Kind::kLabel;
     image_->range.end = close.begin;
+    const bool several_lines =
+        document_.substr(0, close.begin).find('\n', image_->range.begin) != std::string_view::npos;
+    if (image_->kind == MarkdownDescription::Kind::kLabel && several_lines)
+      return;  // the label may have signs of blocks
     add(std::move(*image_));
   }
   void take_title(ByteRange close) {
-    if (!parsed_.substr(close.begin).starts_with("](")) return;
+    if (!parsed_.substr(0, close.end).substr(close.begin).starts_with("](")) return;
     const ByteRange title = title_of_link(parsed_.substr(0, close.end), close.begin + 1);
     const std::string_view raw = document_.substr(title.begin, title.end - title.begin);
     if (raw.find('\n') != std::string_view::npos) return;
@@ -86,6 +91,12 @@ std::string quoted(std::string_view text, std::string_view signs) {
   return written;
 }
 
+int64_t links_and_images(const std::string& document) {
+  return std::ranges::count_if(read_markdown(document).events, [](const MarkdownEvent& event) {
+    return event.kind == Kind::kOpen && (event.span == Span::kImage || event.span == Span::kLink);
+  });
+}
+
 /// Writes a text in the place of a description. A label stays behind it: "![text][label]".
 void put_text(std::string_view document, const MarkdownDescription& description, std::string text, Edits& edits) {
   std::ranges::replace(text, '\n', ' ');
@@ -93,11 +104,11 @@ void put_text(std::string_view document, const MarkdownDescription& description,
   const ByteRange range = description.range;
   if (description.kind == MarkdownDescription::Kind::kTitle) {
     const std::string_view sign = document.substr(range.begin - 1, 1);
-    return edits.add(range, quoted(written, sign == "(" ? "()" : sign));
+    if (sign == "(" && written.find_first_of("()") != std::string::npos) return;  // the parser knows no backslash there
+    return edits.add(range, quoted(written, sign));
   }
   if (description.kind == MarkdownDescription::Kind::kImage) return edits.add(range, written);
-  std::string label(document.substr(range.begin, range.end - range.begin));
-  std::ranges::replace(label, '\n', ' ');
+  const std::string label(document.substr(range.begin, range.end - range.begin));
   const bool empty_label = document.substr(range.end).starts_with("][]");
   edits.add({range.begin, range.end + (empty_label ? 2 : 0)}, written + "][" + label);
 }
@@ -119,7 +130,10 @@ std::string with_descriptions(const std::string& document, const std::map<std::s
     if (text != texts.end() && text->second != description.text && has_letters(text->second))
       put_text(document, description, text->second, edits);
   }
-  return edits.apply(document, {0, document.size()});
+  const std::string written = edits.apply(document, {0, document.size()});
+  const bool alike = markdown_leaves(written).size() == markdown_leaves(document).size() &&
+                     links_and_images(written) == links_and_images(document);
+  return alike ? written : document;
 }
 
 void add_descriptions(const std::string& document, MarkedDocument& parsed) {

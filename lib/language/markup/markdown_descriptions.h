@@ -20,11 +20,13 @@ struct MarkdownDescription {
   std::string text;  ///< without backslashes, entities and emphasis
 };
 
-/// Those of a document that have letters and no code, links, images or tags inside, by place. Titles in the definitions
-/// of links are none. Throws as markdown_events.
+/// Those of a document that have letters, by place. Descriptions of images with code, links, images or tags inside are
+/// left out, and so are labels and titles of more than one line, and titles in the definitions of links. Throws as
+/// markdown_events.
 std::vector<MarkdownDescription> markdown_descriptions(const std::string& document);
 
-/// The document with other texts in the place of its descriptions; those without a text stay.
+/// The document with other texts in the place of its descriptions; those without a text stay. The document itself if
+/// the result would have other parts.
 std::string with_descriptions(const std::string& document, const std::map<std::string, std::string>& texts);
 
 /// Adds the descriptions of a document to its blocks (MarkedDocument::beside), each text once.

@@ -88,7 +88,7 @@ class DocumentWriter {
 
 /// Texts of a Markdown document that are no part of its blocks, such as descriptions of images.
 struct BesideTexts {
-  size_t blocks = 0;  ///< how many there are: blocks behind all others, without anything before them
+  size_t blocks = 0;  ///< how many: each is a block at the end of MarkedDocument::blocks
   /// Puts their translations into the translation of the document, which has them as in the source.
   std::function<std::string(const std::string& written, const std::vector<std::string>& translations)> put;
 };

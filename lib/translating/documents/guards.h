@@ -21,7 +21,7 @@ enum class Warning {
   kRepetition,  ///< the translation repeats itself
   kCopy,  ///< the translation is the source
   kLongSentence,  ///< the sentence was too long for the model, and was cut into parts
-  kPlaceholders,  ///< the translation does not have each placeholder as often as the source
+  kPlaceholders,  ///< the model did not write each placeholder as often as the source has it
   kOrder,  ///< placeholders that take the next value are in another order than in the source
   kLeft,   ///< a message of a PO file has no translation, because its placeholders cannot have its order
   kMarkup,  ///< a block of Markdown was not translated, because its translation would have other markup

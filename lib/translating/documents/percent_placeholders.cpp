@@ -103,9 +103,18 @@ class PercentMatcher : public SignMatcher {
     return whole ? end : kNoEnd;
   }
 
+  /// Whether the conversion that ends here stands around words with the next one: "%sclick here%s".
+  bool encloses_words(size_t at) const {
+    constexpr std::string_view kConversion = "%s";
+    if (!text().substr(0, at).ends_with(kConversion)) return false;
+    const size_t next = text().find(kConversion, at);
+    if (next == std::string_view::npos) return false;
+    return text()[next - 1] != ' ' && !is_word_character(character_at(text(), next + kConversion.size()));
+  }
+
   /// Whether what touches a conversion is no part of the same word: "%sThe", "%@the", "%dmin".
   bool begins_another_word(size_t at) const {
-    if (text()[at - 1] == '@' || u_isupper(character_at(text(), at)) != 0) return true;
+    if (encloses_words(at) || text()[at - 1] == '@' || u_isupper(character_at(text(), at)) != 0) return true;
     const size_t end = end_of_run(text(), at, [](UChar32 c) { return is_word_character(c); });
     const std::string_view unit = text().substr(at, end - at);
     return is_unit_word(unit) || (unit.size() > 2 && is_unit_symbol(unit));

@@ -20,6 +20,7 @@
 #include "markup/text_cursor.h"
 #include "text/placeholder_words.h"
 #include "text/valid_utf8.h"
+#include "text/word_ids.h"
 
 namespace ventris::documents {
 namespace {
@@ -59,6 +60,12 @@ std::vector<ByteRange> occurrences(std::string_view text, const std::string& wor
 }
 
 bool is_stop(char c) { return std::string_view(".,;:!?").find(c) != std::string_view::npos; }
+
+/// Whether it is a character that is no letter, digit, space or object.
+bool is_sign(UChar32 character) {
+  constexpr UChar32 kObjectSign = 0xFFFC;
+  return character > ' ' && character != kObjectSign && u_isalnum(character) == 0 && u_isspace(character) == 0;
+}
 
 bool ends_with_stop(std::string_view text) { return !text.empty() && is_stop(text.back()); }
 
@@ -222,6 +229,21 @@ class Writer {
     const UChar32 sign = markup::character_before(masked_.text, source);
     return sign > ' ' && sign == markup::character_before(target_, done_);
   }
+  /// Whether a space is between the object and the sign in front of it, and the target has the same sign here.
+  bool is_spaced_from_sign_before(const markup::Object& object) const {
+    const std::string& text = sentence_.text;
+    if (object.at == 0 || text[object.at - 1] != ' ' || out_.ends_with(' ')) return false;
+    const UChar32 sign = markup::character_before(text, object.at - 1);
+    return is_sign(sign) && sign == markup::character_before(target_, done_);
+  }
+  /// The same for the sign behind it, and the target from this byte on.
+  bool is_spaced_from_sign_behind(const markup::Object& object, size_t target) const {
+    const std::string& text = sentence_.text;
+    const size_t end = object.at + kObject.size();
+    if (end >= text.size() || text[end] != ' ') return false;
+    const UChar32 sign = markup::character_at(text, end + 1);
+    return is_sign(sign) && sign == markup::character_at(target_, target);
+  }
   void write(const PlacedObject& object) {
     write_text(object.place.begin);
     const ByteRange source = masked_.places[object.number];
@@ -231,15 +253,18 @@ class Writer {
         is_word_part(masked_.text, source.end, false) && begins_alike(source.end, object.place.end);
     const bool word_left = is_word_part(target_, done_, true) || ends_with_stop(target_.substr(0, done_));
     const bool word_right = is_word_part(target_, object.place.end, false);
-    if (!object.found && !attached_left && word_left) out_ += ' ';
-    if (object.place.begin == last_ && !note) out_ += ' ';  // two objects without a word between them
-    out_ += sentence_.objects[object.number].raw;
+    const markup::Object& written = sentence_.objects[object.number];
+    const bool behind_object = object.place.begin == last_;  // without a word between them
+    const bool spaced_left = word_left || is_spaced_from_sign_before(written);
+    if (behind_object ? !note : !object.found && !attached_left && spaced_left) out_ += ' ';
+    out_ += written.raw;
     order_.push_back(object.number);
     const bool goes_on = follows_object(sentence_, object.number + 1);
-    if (!object.found && !attached_right && !goes_on && word_right) out_ += ' ';
+    const bool spaced_right = word_right || is_spaced_from_sign_behind(written, object.place.end);
+    if (!object.found && !attached_right && !goes_on && spaced_right) out_ += ' ';
     done_ = std::max(done_, object.place.end);
     if (masked_.divides_word[object.number] && done_ < target_.size() && target_[done_] == ' ') ++done_;
-    last_ = !object.found && !word_right ? done_ : std::string::npos;
+    last_ = !object.found && !spaced_right ? done_ : std::string::npos;
   }
   const MarkedText& sentence_;
   const MaskedText& masked_;
@@ -336,7 +361,7 @@ void leave_out_raised_ends(MaskedText& masked) {
 std::vector<std::string> copied_words(const text::Tokenizer& source, const text::Tokenizer& target) {
   std::vector<std::string> words;
   for (const std::string_view word : text::kPlaceholderWords) {
-    if (source.id_of(word) >= 0 && target.id_of(word) >= 0) words.emplace_back(word);
+    if (text::id_of_word(source, word) >= 0 && text::id_of_word(target, word) >= 0) words.emplace_back(word);
   }
   if (!words.empty()) return words;
   const auto has = [](const text::Tokenizer& tokenizer, const char* name) {

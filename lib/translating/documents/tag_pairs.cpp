@@ -3,11 +3,11 @@
 #include <unicode/uchar.h>
 
 #include <algorithm>
-#include <array>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 
+#include "formats/groff_escapes.h"
 #include "markup/angular_names.h"
 #include "markup/markup.h"
 #include "markup/template_pairs.h"
@@ -86,9 +86,6 @@ Tag read_reference(std::string_view raw, Tag tag) {
 
 /// A quotation mark of groff ("\(lq", "\[rq]"), which begins a quotation if nothing or a space is in front of it.
 Tag read_groff_quote(std::string_view text, Tag tag) {
-  constexpr std::array<std::string_view, 10> kQuotes{"lq", "rq", "oq", "cq", "aq", "dq", "Fo", "Fc", "fo", "fc"};
-  constexpr size_t kName = 2;
-  if (std::ranges::find(kQuotes, text.substr(tag.range.begin + kName, kName)) == kQuotes.end()) return tag;
   const size_t at = tag.range.begin;
   const bool begins = at == 0 || text[at - 1] == ' ' || text[at - 1] == '(';
   tag.kind = begins ? Tag::Kind::kStart : Tag::Kind::kEnd;
@@ -97,25 +94,28 @@ Tag read_groff_quote(std::string_view text, Tag tag) {
   return tag;
 }
 
-/// A font of groff ("\fB", and "\fR", which ends it), and a request (".SH") at the beginning (groff_escapes.h).
-Tag read_groff(std::string_view raw, Tag tag) {
-  constexpr size_t kLetter = 3, kTwoLetters = 5;  // "\fB", "\f(CW"
-  const bool font = raw.starts_with("\\f") && raw.find('\\', 1) == std::string_view::npos &&
-                    (raw.size() == kLetter || (raw[2] == '(' ? raw.size() == kTwoLetters : raw.ends_with(']')));
-  if (!font && !raw.starts_with('.')) return tag;
+/// A font of groff ("\fB", or "\fR", which ends it).
+Tag read_groff_font(std::string_view raw, Tag tag) {
   const bool ends = raw == "\\fR" || raw == "\\fP" || raw == "\\f1" || raw == "\\f[]" || raw == "\\f[R]";
   tag.kind = ends ? Tag::Kind::kEnd : Tag::Kind::kStart;
-  tag.name = font ? "\\f" : raw;
-  tag.only_in_pairs = font;
+  tag.name = "\\f";
+  tag.only_in_pairs = true;
+  return tag;
+}
+
+/// A request of groff (".SH") at the beginning of a text.
+Tag read_groff_request(std::string_view raw, Tag tag) {
+  tag.kind = Tag::Kind::kStart;
+  tag.name = raw;
   return tag;
 }
 
 Tag read_tag(std::string_view text, ByteRange range) {
   const std::string_view raw = text.substr(range.begin, range.end - range.begin);
   Tag tag{range};
-  if (raw.starts_with("\\f") || raw.starts_with('.')) return read_groff(raw, std::move(tag));
-  const bool character = (raw.starts_with("\\(") && raw.size() == 4) || (raw.starts_with("\\[") && raw.size() == 5);
-  if (character) return read_groff_quote(text, std::move(tag));
+  if (formats::is_groff_font(raw)) return read_groff_font(raw, std::move(tag));
+  if (formats::is_groff_request(raw)) return read_groff_request(raw, std::move(tag));
+  if (formats::is_groff_quotation_mark(raw)) return read_groff_quote(text, std::move(tag));
   if (raw.starts_with("{$")) return read_angular(raw, std::move(tag));
   if (raw.starts_with('[')) return read_bracket_code(raw, std::move(tag));
   tag = read_reference(raw, std::move(tag));

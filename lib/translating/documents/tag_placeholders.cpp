@@ -74,7 +74,8 @@ size_t end_of_bracketed_words(std::string_view text, size_t at) {
   const auto is_letter = [](char c) { return markup::is_alnum_byte(c) && (c < '0' || c > '9'); };
   const auto is_of_words = [&](char c) { return is_letter(c) || is_sign_of(c, " ,.'"); };
   const bool several = first.size() < words.size() && is_letter(words.front()) && words.back() != ' ';
-  return several && std::ranges::all_of(words, is_of_words) && !markup::is_element_of_html(first) ? at + end : kNoEnd;
+  const bool tag = first.front() >= 'a' && first.front() <= 'z' && markup::is_element_of_html(first);
+  return several && std::ranges::all_of(words, is_of_words) && !tag ? at + end : kNoEnd;
 }
 
 }  // namespace ventris::documents

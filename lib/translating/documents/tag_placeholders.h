@@ -9,8 +9,8 @@ namespace ventris::documents {
 size_t end_of_tag(std::string_view text, size_t at);
 
 /// The place of the ">" of words in angle brackets that are no tag, and whose "<" is at this byte: "<No selection>",
-/// "<your name>". They are several words of letters, the first of which is no element of HTML. kNoEnd: there are none;
-/// a single word is a name ("<source>").
+/// "<your name>". They are several words of letters, the first of which is no element of HTML in small letters. kNoEnd:
+/// there are none; a single word is a name ("<source>").
 size_t end_of_bracketed_words(std::string_view text, size_t at);
 
 }  // namespace ventris::documents
