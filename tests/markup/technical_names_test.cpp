@@ -27,7 +27,10 @@ TEST(TechnicalNames, AreThoseThatProgramsRead) {
                            "user_name",
                            "USER_NAME",
                            "user.created",
-                           "user.createdAt"}) {
+                           "user.createdAt",
+                           "java.util.Date",
+                           "System.Windows.Forms",
+                           "com.example.app.Main"}) {
     EXPECT_TRUE(is_technical_name(name)) << name;
   }
 }

@@ -121,14 +121,14 @@ bool is_encoding(std::string_view text) {
   return std::ranges::any_of(kBeginnings, [&](std::string_view begin) { return name.starts_with(begin); });
 }
 
-/// "userName", "user_name", "USER_NAME", "user.created": at least two parts, of letters and digits.
+/// "userName", "user_name", "USER_NAME", "user.created", "java.util.Date": at least two parts, of letters and digits.
 bool is_name_of_program(std::string_view text) {
   if (text.empty() ||
       !(is_lower(static_cast<unsigned char>(text.front())) || is_upper(static_cast<unsigned char>(text.front()))))
     return false;
   bool lower = false, upper = false, hump = false;
   char sign = 0;
-  size_t part = 0;
+  size_t part = 0, signs = 0;
   for (size_t i = 0; i < text.size(); ++i) {
     const auto c = static_cast<unsigned char>(text[i]);
     if (is_alnum(c)) {
@@ -141,8 +141,10 @@ bool is_name_of_program(std::string_view text) {
     if ((c != '_' && c != '.') || part < 2 || (sign != 0 && sign != text[i])) return false;
     sign = text[i];
     part = 0;
+    ++signs;
   }
   if (part < 2 && sign != 0) return false;
+  if (sign == '.' && signs > 1) return true;
   if (sign == '_') return lower != upper;
   return is_lower(static_cast<unsigned char>(text.front())) && (sign == '.' ? !upper || hump : hump);
 }
