@@ -492,11 +492,12 @@ TEST_F(FormatTranslation, WordsInAngleBracketsOfMessagesStayInThem) {
   EXPECT_EQ(sentences, Texts{"see  and "}) << "beside tags, they are one placeholder";
 }
 
+std::string capitals(std::string text) {
+  for (char& c : text) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c;
+  return text;
+}
+
 TEST_F(FormatTranslation, CodeOfGroffInACatalogueStaysAroundItsWords) {
-  const auto capitals = [](std::string text) {
-    for (char& c : text) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c;
-    return text;
-  };
   for (const auto& [message, expected] :
        {std::pair(R"(the \\fBbig dog\\fR and \\(aqcats\\(aq)", R"(THE \\fBBIG DOG\\fR AND \\(aqCATS\\(aq)"),
         {R"(see \\fI/etc/a\\fR now)", R"(SEE  \\fI/etc/a\\fR NOW)"},
@@ -510,10 +511,6 @@ TEST_F(FormatTranslation, CodeOfGroffInACatalogueStaysAroundItsWords) {
 }
 
 TEST_F(FormatTranslation, CodeOfMediaWikiInJsonStays) {
-  const auto capitals = [](std::string text) {
-    for (char& c : text) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c;
-    return text;
-  };
   for (const std::string code :
        {"{{PLURAL:$1|one page|$1 pages}}", "{{GENDER:$1|he|she}}", "[[Special:Foo|this text]]", "[[:$1]]", "$1",
         "[[Special:Log/$1|{{PLURAL:$1|a log|logs}}]]", "{{PLURAL:{{formatnum:$1}}|page|pages}}"}) {

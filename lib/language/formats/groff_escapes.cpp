@@ -43,6 +43,14 @@ class GroffFinder {
     return std::move(found_);
   }
 
+  /// The end of a font alone, "\fB"; `at` if there is none.
+  size_t end_of_font_name(size_t at) const {
+    constexpr std::string_view kFonts = "BIRPCSH1234";
+    const bool letter = at + 2 < text_.size() && kFonts.find(text_[at + 2]) != std::string_view::npos;
+    if (is_at(at + 2, "(")) return at + 5 <= text_.size() ? at + 5 : at;
+    return letter ? at + 3 : is_at(at, "\\f[]") ? at + 4 : end_of_name(at, 2);
+  }
+
  private:
   // All of these return `at` if nothing ends.
 
@@ -69,16 +77,6 @@ class GroffFinder {
     return last > next ? last : end;
   }
 
- public:
-  /// Of a font alone: "\fB"
-  size_t end_of_font_name(size_t at) const {
-    constexpr std::string_view kFonts = "BIRPCSH1234";
-    const bool letter = at + 2 < text_.size() && kFonts.find(text_[at + 2]) != std::string_view::npos;
-    if (is_at(at + 2, "(")) return at + 5 <= text_.size() ? at + 5 : at;
-    return letter ? at + 3 : is_at(at, "\\f[]") ? at + 4 : end_of_name(at, 2);
-  }
-
- private:
   /// Of a character or string: "\-", "\(co", "\[em]", "\*(Aq", "\*[a]"
   size_t end_of_escape(size_t at) const {
     if (!is_at(at, "\\")) return at;

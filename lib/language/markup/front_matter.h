@@ -13,7 +13,7 @@ namespace ventris::markup {
 size_t size_of_front_matter(std::string_view document);
 
 /// The parts at the beginning of a document that are no Markdown, sorted: its front matter. Or of pandoc's title block
-/// (lines "% Title", "% Authors" and "% Date", each maybe with indented lines below it): the "% " of the title, and the
+/// (lines "% Title", "% Authors" and "% Date", each maybe with indented lines below it): the "%" of the title, and the
 /// other fields.
 std::vector<text::ByteRange> settings_of(std::string_view document);
 

@@ -7,8 +7,8 @@
 namespace ventris::markup {
 
 /// parse_markup() for Markdown (read_markdown). Kept are blocks of code and HTML, link targets, images, and settings
-/// between "---" or "+++" at the beginning. `descriptions`: also translate
-/// descriptions of images, and titles (markdown_descriptions.h).
+/// between "---" or "+++" at the beginning. `descriptions`: also translate descriptions of images, and titles
+/// (markdown_descriptions.h).
 MarkedDocument parse_markdown(const std::string& document, bool descriptions = false);
 
 /// escape() and escape_start() for Markdown.

@@ -21,6 +21,7 @@
 #include "text/label_numbers.h"
 #include "text/line_reader.h"
 #include "text/line_sequence.h"
+#include "text/word_ids.h"
 
 namespace ventris::data {
 namespace {
@@ -268,8 +269,7 @@ std::vector<int32_t> tag_ids(const text::Tokenizer& source, const std::string& t
   auto ids = source.encode(tag);
   const bool behind_space = ids.size() == 2 && source.piece(ids.front()) == "\u2581";
   const bool whole = ids.size() == 1 || behind_space;
-  const std::string piece = source.kind() == text::TokenizerKind::kPieces ? "\u2581" + tag : tag;
-  if (tag.empty() || (whole && source.piece(ids.back()) == piece)) return ids;
+  if (tag.empty() || (whole && source.piece(ids.back()) == text::piece_of_word(source, tag))) return ids;
   fail<ConfigError>("data.corpora: the tag '", tag,
                     "' is not a single piece of the source tokenizer (tokens: ", ids.size(),
                     "); let the run learn its tokenizer, or give one that was learnt with this tag (or a ",

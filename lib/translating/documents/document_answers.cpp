@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "documents/argument_order.h"
@@ -92,8 +93,7 @@ Answer DocumentTranslator::answer(Pending& pending) const {
 
 /// Puts the translations of the last blocks, which are no part of the text, into its translation.
 std::string DocumentTranslator::with_beside_texts(Pending& pending, std::string written) const {
-  size_t block = pending.blocks.size();
-  for (const markup::BesideTexts& texts : pending.beside) block -= texts.blocks;
+  size_t block = pending.blocks_in_text();
   for (const markup::BesideTexts& texts : pending.beside) {
     std::vector<std::string> translations;
     for (size_t end = block + texts.blocks; block < end; ++block) {
@@ -106,9 +106,7 @@ std::string DocumentTranslator::with_beside_texts(Pending& pending, std::string 
 }
 
 void DocumentTranslator::answer_in_markdown(Pending& pending, Answer& answer) const {
-  size_t beside = 0;
-  for (const markup::BesideTexts& texts : pending.beside) beside += texts.blocks;
-  const std::vector<MarkdownBlock> blocks(pending.blocks.begin(), pending.blocks.end() - static_cast<int64_t>(beside));
+  const auto blocks = std::span(std::as_const(pending.blocks)).first(pending.blocks_in_text());
   MarkdownKeeper keeper(pending.request.text, blocks, pending.after_blocks,
                         [&](size_t segment, Care care) { return place(pending, segment, care); });
   const std::string text = with_beside_texts(pending, keeper.write());

@@ -13,7 +13,7 @@ using markup::MarkdownLeaf;
 constexpr int kMostRounds = 8;  // of writing and parsing; then also the blocks around stay as they are
 
 /// The blocks in each leaf, by number: both are in the order of the document.
-std::vector<ByteRange> blocks_in(const std::vector<MarkdownLeaf>& leaves, const std::vector<MarkdownBlock>& blocks) {
+std::vector<ByteRange> blocks_in(const std::vector<MarkdownLeaf>& leaves, std::span<const MarkdownBlock> blocks) {
   std::vector<ByteRange> found;
   size_t block = 0;
   for (const MarkdownLeaf& leaf : leaves) {
@@ -27,7 +27,7 @@ std::vector<ByteRange> blocks_in(const std::vector<MarkdownLeaf>& leaves, const 
 
 }  // namespace
 
-MarkdownKeeper::MarkdownKeeper(std::string_view document, const std::vector<MarkdownBlock>& blocks,
+MarkdownKeeper::MarkdownKeeper(std::string_view document, std::span<const MarkdownBlock> blocks,
                                const std::string& after, Place place)
     : document_(document),
       blocks_(blocks),

@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,7 +39,7 @@ class MarkdownKeeper {
 
   /// `blocks` has all blocks of the document, and `after` is what is kept behind the last one. These and `document`
   /// must outlive this.
-  MarkdownKeeper(std::string_view document, const std::vector<MarkdownBlock>& blocks, const std::string& after,
+  MarkdownKeeper(std::string_view document, std::span<const MarkdownBlock> blocks, const std::string& after,
                  Place place);
 
   /// The translation of the whole document.
@@ -68,7 +69,7 @@ class MarkdownKeeper {
   ByteRange blocks_of(size_t leaf) const { return of_leaves_[leaf]; }
 
   std::string_view document_;
-  const std::vector<MarkdownBlock>& blocks_;
+  std::span<const MarkdownBlock> blocks_;
   const std::string& after_;
   Place place_;
   std::vector<markup::MarkdownLeaf> leaves_;  // of the source

@@ -30,6 +30,12 @@ struct DocumentTranslator::Pending {
   size_t asked = 0;     // requests to the translator so far
   std::vector<translation::Translation> translations;
 
+  /// How many blocks are a part of the text; those behind them are `beside`.
+  size_t blocks_in_text() const {
+    size_t count = blocks.size();
+    for (const markup::BesideTexts& texts : beside) count -= texts.blocks;
+    return count;
+  }
   size_t requests() const { return std::max<size_t>(cut.segments.size(), 1); }
   /// The text of a segment that the model gets in other letters; otherwise nothing.
   std::string as_written(size_t number) const {
