@@ -72,8 +72,8 @@ void add_model_flags(CLI::App& app, PlotRequest& request) {
       ->check(ventris::apps::offers(ventris::apps::kDevices))
       ->group("For attention");
   app.add_option("files", request.files,
-                 "For lengths: text files, one sentence per line; plain or .gz. For complexity, scaling: a file "
-                 "of benchmarks/complexity.py or scaling.py")
+                 "For lengths: text files, one sentence per line; plain or .gz. For complexity, scaling, "
+                 "tradeoff: a file of benchmarks/complexity.py, scaling.py or tradeoff.py")
       ->type_name("FILE");
 }
 

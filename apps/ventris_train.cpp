@@ -8,6 +8,7 @@
 #include "doctor/doctor_report.h"
 #include "preparation/finetuning.h"
 #include "settings/config_fields.h"
+#include "settings/idle_settings.h"
 #include "support/choices.h"
 #include "support/run.h"
 #include "support/settings.h"
@@ -248,17 +249,14 @@ bool mixes_corpora(const Settings& settings) {
 }
 
 Texts warnings_of(const Settings& settings, const RunConfig& config) {
+  Texts warnings = ventris::settings::idle_settings(config);
   const std::string& validation = config.data.valid.source;
-  if (validation.empty()) {
-    if (config.validation.patience == 0) return {};
-    return {
-        "validation.patience: has no effect, because the run has no validation corpus; --valid SOURCE TARGET gives "
-        "one"};
+  if (!validation.empty() && mixes_corpora(settings)) {
+    warnings.push_back("data.valid: the training corpus is that of a flag, but the validation corpus, " + validation +
+                       ", is that of a settings file (-c); does it belong to this training corpus? --valid SOURCE "
+                       "TARGET gives another");
   }
-  if (!mixes_corpora(settings)) return {};
-  return {"data.valid: the training corpus is that of a flag, but the validation corpus, " + validation +
-          ", is that of a settings file (-c); does it belong to this training corpus? --valid SOURCE TARGET gives "
-          "another"};
+  return warnings;
 }
 
 void show_doctor(const RunConfig& config, const ventris::run::RunOptions& options, const std::string& format,

@@ -54,6 +54,14 @@ TEST_F(Doctor, SaysWhatTheRunWouldTakeAndWritesNothing) {
   EXPECT_FALSE(fs::exists(folder.path("run")));
 }
 
+TEST_F(Doctor, TellsOfAModifierThatTheTokenizerDoesNotKnowAndOfAnIdleSetting) {
+  const std::string more = folder.file("more.json", R"({"data": {"modifiers": [{"kind": "emoji", "share": 1}],
+      "context": {"single": 0.5}}})");
+  EXPECT_THAT(report({"-c", more})["warnings"],
+              testing::IsSupersetOf({HasSubstr("data.modifiers[0] (emoji): "),
+                                     HasSubstr("data.context.single: has no effect without data.context.sentences")}));
+}
+
 TEST_F(Doctor, FilesThatWereMixedUpAreTold) {
   std::string english, german;
   for (int i = 0; i < 60; ++i) {

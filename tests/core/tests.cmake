@@ -1,6 +1,7 @@
 ventris_test(core
   SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/ascii_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/available_memory_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/fields_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/human_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/json_problem_test.cpp

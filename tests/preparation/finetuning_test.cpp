@@ -162,5 +162,22 @@ TEST_F(Finetuning, ABundleThatDoesNotKnowHowItsTokenizerWasLearntTakesAnySetting
   check(fitting);
 }
 
+TEST_F(Finetuning, TellsWhatTheNewModelWillNotHaveLearnt) {
+  EXPECT_TRUE(lost_with(settings::RunConfig(), package).empty());
+  package.path = "base";
+  package.config.context = {.sentences = 2, .separator = "<sep>"};
+  package.config.guided_attention.layer = 1;
+  EXPECT_EQ(lost_with(settings::RunConfig(), package),
+            (std::vector<std::string>{
+                "data.context: base, which the run starts from (training.finetune_from), reads up to 2 sentences "
+                "before each sentence, but the new model will not; set data.context.sentences to keep that",
+                "training.guided_alignment: base, which the run starts from (training.finetune_from), has an attention "
+                "head that learnt links, which the new model will not use; set training.guided_alignment to keep it"}));
+  settings::RunConfig config;
+  config.data.context.sentences = 1;
+  config.training.guided_alignment.links = settings::kLearntLinks;
+  EXPECT_TRUE(lost_with(config, package).empty());
+}
+
 }  // namespace
 }  // namespace ventris::preparation

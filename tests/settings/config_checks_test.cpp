@@ -225,6 +225,20 @@ TEST(CheckConfig, ContextBelongsToPairsAndOnlyAWriterOfTokensWritesIt) {
             "the setting out");
 }
 
+TEST(CheckConfig, TheSeparatorOfSentencesIsNoPieceThatModifiersWrite) {
+  RunConfig config;
+  config.training.guided_alignment.links = kLearntLinks;
+  config.data.context = {.sentences = 1, .separator = "</term>"};
+  EXPECT_NO_THROW(check(config)) << "no modifier writes it";
+  config.data.modifiers = {{modifiers::ModifierKind::kTerms, 0.1}};
+  EXPECT_FAILS(check(config), ConfigError,
+               "data.context.separator: the kind 'terms' of data.modifiers writes the piece </term> into sentences");
+  config.data.context.separator = "<ph2>";
+  EXPECT_NO_THROW(check(config));
+  config.data.modifiers.push_back({modifiers::ModifierKind::kTags, 0.1});
+  EXPECT_FAILS(check(config), ConfigError, "the kind 'tags' of data.modifiers writes the piece <ph2>");
+}
+
 TEST(CheckConfig, ScheduledSamplingIsForTransformers) {
   RunConfig config = RunConfig::parse({{"architecture", "rnn"}});
   config.training.scheduled_sampling.share = 0.2;

@@ -4,6 +4,7 @@ ventris_test(settings
     ${CMAKE_CURRENT_LIST_DIR}/run_config_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/data_config_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/further_corpus_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/idle_settings_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/memory_size_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/modifier_list_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/period_test.cpp

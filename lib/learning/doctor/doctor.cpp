@@ -6,18 +6,19 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <thread>
 #include <vector>
 
+#include "core/available_memory.h"
 #include "core/error.h"
 #include "core/process.h"
 #include "core/progress.h"
 #include "distributed/ranks.h"
 #include "doctor/doctor_corpora.h"
 #include "nn/threads.h"
+#include "preparation/modified_text.h"
 #include "preparation/run_labels.h"
 #include "preparation/run_tokenizers.h"
 #include "preparation/standard_input.h"
@@ -110,17 +111,6 @@ double corpus_mib(const data::StoreSummary& summary) {
   return (4 * tokens + (summary.weighted ? 20 : 16) * pairs + text) / kMib;
 }
 
-/// The available memory of this machine; 0 = unknown.
-double available_memory_mib() {
-  std::ifstream file("/proc/meminfo");
-  for (std::string name, unit; file >> name;) {
-    double kib = 0;
-    file >> kib >> unit;
-    if (name == "MemAvailable:") return kib / 1024;
-  }
-  return 0;
-}
-
 /// The free space on the disk of the run folder; the maximum if it is unknown.
 uint64_t free_bytes(const std::string& folder) {
   std::error_code error;
@@ -150,6 +140,7 @@ class Doctor {
     look_ = look_at_corpora(config_, tokenizers);
     if (!config_.training.batch_memory.none()) choose_batch_size(tokenizers);
     if (!reads_pairs()) look_.epoch_target_tokens = epoch_target_tokens(tokenizers);
+    if (reads_pairs()) check_modifiers(tokenizers);
     measured_ = measure(config_, run_, tokenizers, look_.sample);
     report_ = {{"kind", "doctor"}, {"run", {{"folder", run_.folder.path}, {"changes", run_.changes}}}};
     if (run_.checkpoint) report_["run"]["goes_on_from"] = run_.checkpoint->state.progress.updates;
@@ -174,6 +165,8 @@ class Doctor {
 
   /// As the run would: from the run that is resumed, or measured; with the pairs of the sample.
   void choose_batch_size(const preparation::Tokenizers& tokenizers) {
+    const std::string problem = training::memory_problem(config_.training, core::available_memory());
+    if (!problem.empty()) warnings_.push_back(problem);
     const auto rest = static_cast<int64_t>(kMib * missing_corpus_mib());
     const auto size =
         run_.begun_with ? training::batch_size_of(run_.begun_with->training)
@@ -234,6 +227,11 @@ class Doctor {
     }
     describe_validation(out);
     if (reads_pairs()) check_sides();
+  }
+
+  void check_modifiers(const preparation::Tokenizers& tokenizers) {
+    const auto changes = preparation::changes_of(config_, look_.sample, tokenizers);
+    warnings_.insert(warnings_.end(), changes.warnings.begin(), changes.warnings.end());
   }
 
   /// Sides that were given twice or in the wrong order.
@@ -326,7 +324,8 @@ class Doctor {
                        {"epochs", whole / epoch_seconds()},
                        {"seconds", whole}});
     }
-    const double memory = measured_.peak_memory_mib + missing_corpus_mib(), available = available_memory_mib();
+    const double memory = measured_.peak_memory_mib + missing_corpus_mib();
+    const double available = static_cast<double>(core::available_memory()) / kMib;
     expected.update({{"peak_memory_mib", memory}, {"available_memory_mib", available}});
     if (available > 0 && memory > available + measured_.peak_memory_mib) {
       warn(

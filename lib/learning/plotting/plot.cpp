@@ -15,6 +15,7 @@
 #include "plotting/nn_figures.h"
 #include "plotting/run_figures.h"
 #include "plotting/scaling_figure.h"
+#include "plotting/tradeoff_figure.h"
 #include "report/comparison.h"
 #include "report/run_report.h"
 
@@ -100,6 +101,10 @@ std::string draw_scaling(const PlotRequest& request) {
   return scaling_figure(one_measured_file(request, "scaling.py"));
 }
 
+std::string draw_tradeoff(const PlotRequest& request) {
+  return tradeoff_figure(one_measured_file(request, "tradeoff.py"));
+}
+
 std::string draw_positions(const PlotRequest& request) {
   if (request.feature < 0) return positions_map(request.positions, request.d_model);
   return positions_curves(request.positions, request.d_model, request.feature);
@@ -126,6 +131,7 @@ const std::vector<Figure>& all_figures() {
       {"kernels", one_file([](const PlotRequest& r) { return kernels_figure(r.points, r.kernel_width, r.seed); })},
       {"complexity", one_file(draw_complexity), true},
       {"scaling", one_file(draw_scaling), true},
+      {"tradeoff", one_file(draw_tradeoff), true},
       {"attention", plot_attention},
       {"lengths", one_file([](const PlotRequest& r) { return lengths_figure(r.files, one_model(r)); }), true},
       {"report", plot_report}};

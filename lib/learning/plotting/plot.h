@@ -27,7 +27,7 @@ struct PlotRequest {
   std::vector<std::string> models;
   std::string source, target;  ///< attention
   std::string device = "cpu";  ///< attention
-  std::vector<std::string> files;  ///< lengths; complexity, scaling: one
+  std::vector<std::string> files;  ///< lengths; complexity, scaling, tradeoff: one
 };
 
 const std::vector<std::string>& figure_names();

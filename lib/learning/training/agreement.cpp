@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "core/available_memory.h"
 #include "core/error.h"
 #include "core/log.h"
 #include "preparation/run_labels.h"
@@ -79,6 +80,8 @@ void share_batch_size(distributed::ProcessGroup& group, settings::RunConfig& con
                       const preparation::Tokenizers& tokenizers, const data::PairStore& pairs) {
   BatchSize size;
   if (group.leads()) {
+    const std::string problem = memory_problem(config.training, core::available_memory());
+    if (!problem.empty()) core::log_warning(problem);
     size = run.begun_with ? batch_size_of(run.begun_with->training)
                           : measure_batch_size(config, tokenizers, pairs, {group.size(), 0});
   }

@@ -220,6 +220,13 @@ void forget_batch_size(settings::TrainingConfig& config) {
   config.length_cost = 0;
 }
 
+std::string memory_problem(const settings::TrainingConfig& config, int64_t available) {
+  const settings::MemorySize& memory = config.batch_memory;
+  if (config.device != "cpu" || available == 0 || memory.bytes() <= available) return "";
+  return fmt::format("training.batch_memory: {} is more than this machine has available ({})", memory.text(),
+                     mebibytes(static_cast<double>(available)));
+}
+
 BatchSize measure_batch_size(const settings::RunConfig& config, const preparation::Tokenizers& tokenizers,
                              const data::PairStore& pairs, const MeasuredRun& run) {
   const settings::TrainingConfig& training = config.training;

@@ -26,6 +26,10 @@ std::string largest_batches(const BatchSize& size, const std::vector<int64_t>& l
 /// Sets both so that they limit nothing, until they are known.
 void forget_batch_size(settings::TrainingConfig& config);
 
+/// A warning if training.batch_memory is more than the `available` bytes of the machine (0 = unknown), of which there
+/// may be other memory on a GPU; empty = there is no problem.
+std::string memory_problem(const settings::TrainingConfig& config, int64_t available);
+
 /// What else counts when batches are measured.
 struct MeasuredRun {
   int processes = 1;

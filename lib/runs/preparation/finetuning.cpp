@@ -1,5 +1,7 @@
 #include "preparation/finetuning.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -8,6 +10,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/human.h"
 #include "core/json_reader.h"
 #include "engine/unpacking.h"
 #include "exports/torchscript_weights.h"
@@ -152,6 +155,23 @@ void check_base(const settings::RunConfig& config, const model::Package& base) {
   check("tokenizer", tokenizer_settings(base));
   check_tokenizer_file(config.tokenizer.source, base.source_spm, "tokenizer.source", base.path);
   check_tokenizer_file(config.tokenizer.target, base.target_spm, "tokenizer.target", base.path);
+}
+
+std::vector<std::string> lost_with(const settings::RunConfig& config, const model::Package& base) {
+  std::vector<std::string> warnings;
+  const std::string start = base.path + ", which the run starts from (training.finetune_from), ";
+  if (base.config.context.sentences > 0 && config.data.context.sentences == 0) {
+    warnings.push_back(
+        fmt::format("data.context: {}reads up to {} before each sentence, but the new model will not; "
+                    "set data.context.sentences to keep that",
+                    start, core::count_of(base.config.context.sentences, "sentence")));
+  }
+  if (base.config.guided_attention.layer > 0 && !config.training.guided_alignment.on()) {
+    warnings.push_back("training.guided_alignment: " + start +
+                       "has an attention head that learnt links, which the new model will not use; set " +
+                       "training.guided_alignment to keep it");
+  }
+  return warnings;
 }
 
 }  // namespace ventris::preparation

@@ -1,5 +1,7 @@
 #pragma once
 #include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
 
 #include "model/package.h"
 #include "run/run_options.h"
@@ -22,5 +24,9 @@ model::Bundle open_base(const std::string& path);
 /// Throws ConfigError with the setting and both values if the settings have another shape or another tokenizer than
 /// the bundle. Dropout may differ. Throws DataError if a tokenizer file cannot be read.
 void check_base(const settings::RunConfig& config, const model::Package& base);
+
+/// Warnings of what the bundle has learnt and the new model will not have, because it is not among the settings: the
+/// sentences before (data.context), and links between words (training.guided_alignment).
+std::vector<std::string> lost_with(const settings::RunConfig& config, const model::Package& base);
 
 }  // namespace ventris::preparation

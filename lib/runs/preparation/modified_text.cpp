@@ -45,27 +45,31 @@ std::vector<ModifierCounts> count_changes(const data::PairStore& pairs, const da
   return counts;
 }
 
-void log_changes(const settings::RunConfig& config, const data::PairStore& pairs, const Tokenizers& tokenizers) {
+Changes changes_of(const settings::RunConfig& config, const data::PairStore& pairs, const Tokenizers& tokenizers) {
   const auto modifier = modifier_of(config, tokenizers);
-  if (!modifier) return;
+  if (!modifier) return {};
   constexpr uint64_t kMost = 1 << 14;
   const auto counts = count_changes(pairs, *modifier, kMost);
-  std::string text;
+  const auto sample = static_cast<int64_t>(std::min<uint64_t>(pairs.size(), kMost));
+  Changes changes{fmt::format("changed training text, of {} in the first epoch:", core::count_of(sample, "pair")), {}};
   for (size_t i = 0; i < counts.size(); ++i) {
     const ModifierCounts& one = counts[i];
-    text += fmt::format("{}{} {}", i == 0 ? "" : ", ", modifiers::name_of(modifier->list()[i].kind), one.made);
-    if (one.made < one.drawn) text += fmt::format(" (drawn {})", one.drawn);
-  }
-  const auto sample = static_cast<int64_t>(std::min<uint64_t>(pairs.size(), kMost));
-  core::log_info(
-      fmt::format("changed training text, of {} in the first epoch: {}", core::count_of(sample, "pair"), text));
-  for (size_t i = 0; i < counts.size(); ++i) {
-    if (2 * counts[i].unknown <= counts[i].drawn) continue;
-    core::log_warning(
+    const auto name = modifiers::name_of(modifier->list()[i].kind);
+    changes.text += fmt::format("{} {} {}", i == 0 ? "" : ",", name, one.made);
+    if (one.made < one.drawn) changes.text += fmt::format(" (drawn {})", one.drawn);
+    if (2 * one.unknown <= one.drawn) continue;
+    changes.warnings.push_back(
         fmt::format("data.modifiers[{}] ({}): {} of {} pairs that it was drawn for stay as they are, because the "
                     "changed text would have more unknown tokens; learn the tokenizer with tokenizer.byte_fallback",
-                    i, modifiers::name_of(modifier->list()[i].kind), counts[i].unknown, counts[i].drawn));
+                    i, name, one.unknown, one.drawn));
   }
+  return changes;
+}
+
+void log_changes(const settings::RunConfig& config, const data::PairStore& pairs, const Tokenizers& tokenizers) {
+  const Changes changes = changes_of(config, pairs, tokenizers);
+  if (!changes.text.empty()) core::log_info(changes.text);
+  for (const std::string& warning : changes.warnings) core::log_warning(warning);
 }
 
 }  // namespace ventris::preparation

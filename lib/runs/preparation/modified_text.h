@@ -32,8 +32,15 @@ struct ModifierCounts {
 std::vector<ModifierCounts> count_changes(const data::PairStore& pairs, const data::PairModifier& modifier,
                                           uint64_t most = 1 << 14);
 
-/// Logs how many pairs of a sample are changed, and warns of a modifier that adds unknown tokens to most of its pairs.
-/// Does nothing if the settings have no modifiers.
+/// For the log, of pairs spread evenly over the store.
+struct Changes {
+  std::string text;                   ///< how many pairs each modifier changes; empty = there are no modifiers
+  std::vector<std::string> warnings;  ///< of modifiers that would add unknown tokens to most of their pairs
+};
+
+Changes changes_of(const settings::RunConfig& config, const data::PairStore& pairs, const Tokenizers& tokenizers);
+
+/// Logs changes_of().
 void log_changes(const settings::RunConfig& config, const data::PairStore& pairs, const Tokenizers& tokenizers);
 
 }  // namespace ventris::preparation

@@ -8,6 +8,8 @@
 
 #include "core/error.h"
 #include "decoding/search.h"
+#include "text/placeholder_words.h"
+#include "text/term_marks.h"
 
 namespace ventris::settings {
 namespace {
@@ -125,6 +127,19 @@ void check_modifiers(const RunConfig& config) {
   }
 }
 
+/// The piece that separates sentences may not be one that modifiers put into them.
+void check_separator(const DataConfig& data) {
+  const std::string& separator = data.context.separator;
+  const bool marks_terms = separator == text::kTermBegin || separator == text::kTermEnd;
+  const bool is_placeholder = std::ranges::find(text::kPlaceholderWords, separator) != text::kPlaceholderWords.end();
+  for (const auto& [used, kind] :
+       {std::pair{marks_terms, modifiers::ModifierKind::kTerms}, {is_placeholder, modifiers::ModifierKind::kTags}}) {
+    if (!used || !data.has(kind)) continue;
+    fail<ConfigError>("data.context.separator: the kind '", modifiers::name_of(kind),
+                      "' of data.modifiers writes the piece ", separator, " into sentences; name another separator");
+  }
+}
+
 /// Context is put before sentence pairs.
 void check_context(const RunConfig& config) {
   if (config.data.context.sentences == 0) return;
@@ -137,6 +152,7 @@ void check_context(const RunConfig& config) {
     fail<ConfigError>("data.context.sides: a model of the family '", model.family(),
                       "' writes all tokens at once, so it cannot write the sentences before; use 'source'");
   }
+  check_separator(config.data);
 }
 
 /// Checks which attention learns links.
