@@ -21,5 +21,11 @@ TEST(AngularNames, OfBlocksAndLineBreaks) {
     EXPECT_FALSE(is_angular_block(other)) << other;
 }
 
+TEST(AngularNames, WordsBetweenTagsOfCodeAndIconsAreNoText) {
+  EXPECT_TRUE(is_angular_code(angular_name("START_TAG_MAT_ICON_1")));
+  EXPECT_TRUE(is_angular_code(angular_name("START_TAG_CODE")));
+  EXPECT_FALSE(is_angular_code(angular_name("START_LINK")));
+}
+
 }  // namespace
 }  // namespace ventris::markup

@@ -249,6 +249,25 @@ TEST(Xliff, CodeOfAngularIsKept) {
             "()");
 }
 
+TEST(Xliff, TheNameOfAnIconOfAngularIsKept) {
+  const auto text = [](const std::string& source) {
+    const auto blocks =
+        parse_markup(with_unit("<trans-unit><source>" + source + "</source></trans-unit>"), Markup::kXml).blocks;
+    return blocks.empty() ? "" : blocks[0].text.text;
+  };
+  EXPECT_EQ(text("<x id=\"START_TAG_MAT_ICON\" equiv-text=\"&lt;mat-icon&gt;\"/>home<x id=\"CLOSE_TAG_MAT_ICON\"/> Go"),
+            "\uFFFC Go");
+  EXPECT_EQ(text("<x id=\"START_ITALIC_TEXT\" equiv-text=\"&lt;i class=&quot;material-icons&quot;&gt;\"/>home"
+                 "<x id=\"CLOSE_ITALIC_TEXT\"/> Go"),
+            "\uFFFC Go");
+  EXPECT_EQ(text("<pc id=\"0\" equivStart=\"START_TAG_MAT_ICON_1\" equivEnd=\"CLOSE_TAG_MAT_ICON\">home</pc> Go"),
+            "\uFFFC Go");
+  EXPECT_EQ(text("<pc id=\"0\" equivStart=\"START_TAG_CODE\">a b</pc> is <pc id=\"1\" "
+                 "dispStart=\"&lt;span translate=&quot;no&quot;&gt;\">c</pc>"),
+            "\uFFFC is \uFFFC");
+  EXPECT_EQ(text("<pc id=\"0\" equivStart=\"START_BOLD_TEXT\" dispStart=\"&lt;b&gt;\">home</pc> Go"), "home Go");
+}
+
 TEST(Xliff, LinesOfASourceThatPreservesSpaceAreTexts) {
   const std::string source = "one\none <g id=\"1\">two</g>.\n\n\u2022 three";
   const std::string begin = "<trans-unit id=\"1\" xml:space=\"preserve\"><source>" + source + "</source>";

@@ -26,4 +26,10 @@ bool is_angular_block(std::string_view tag) {
          std::ranges::find(kBlocks, name) != kBlocks.end();
 }
 
+bool is_angular_code(std::string_view name) {
+  constexpr std::array<std::string_view, 8> kCode{"TAG_CODE", "TAG_KBD", "TAG_SAMP",     "TAG_VAR",
+                                                  "TAG_PRE",  "TAG_TT",  "TAG_MAT_ICON", "TAG_V_ICON"};
+  return std::ranges::find(kCode, name) != kCode.end();
+}
+
 }  // namespace ventris::markup

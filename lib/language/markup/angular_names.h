@@ -13,4 +13,8 @@ std::string_view angular_name(std::string_view tag);
 /// Whether the tag is that of a block of HTML, or a line break: "START_PARAGRAPH", "LINE_BREAK", "CLOSE_TAG_DIV".
 bool is_angular_block(std::string_view tag);
 
+/// Whether the words between such tags are no text, but code or the name of an icon: "TAG_CODE", "TAG_MAT_ICON".
+/// `name`: angular_name().
+bool is_angular_code(std::string_view name);
+
 }  // namespace ventris::markup

@@ -9,6 +9,7 @@
 #include "markup/attribute_texts.h"
 #include "markup/block_builder.h"
 #include "markup/characters.h"
+#include "markup/html.h"
 #include "markup/html_token.h"
 #include "markup/xml_parts.h"
 
@@ -32,7 +33,7 @@ class XliffRoles : public XmlRoles {
     if (is_block(element)) return XmlRole::kBlock;
     if (id_begins(element, kAngularStart)) return XmlRole::kOpens;
     if (id_begins(element, kAngularEnd)) return XmlRole::kCloses;
-    if (is_name(name, {"x", "ph", "it", "ut", "cp"})) return XmlRole::kHidden;
+    if (is_name(name, {"x", "ph", "it", "ut", "cp"}) || (name == "pc" && hides(element))) return XmlRole::kHidden;
     if (is_name(name, {"bpt", "bx", "sc"})) return XmlRole::kOpens;
     if (is_name(name, {"ept", "ex", "ec"})) return XmlRole::kCloses;
     if (is_name(name, {"sm", "em"})) return XmlRole::kAlone;
@@ -50,8 +51,11 @@ class XliffRoles : public XmlRoles {
     return {};
   }
   bool are_messages() const override { return true; }
-  bool hides(std::string_view pair) const override {
-    return is_name(pair, {"TAG_CODE", "TAG_KBD", "TAG_SAMP", "TAG_VAR", "TAG_PRE", "TAG_TT"});
+  bool hides(size_t first_half) const override {
+    const bool second = xml_.local_name(first_half) == "pc";
+    const std::string_view name = angular_name(xml_.attribute(first_half, second ? "equivstart" : "id"));
+    const std::string tag = decode_entities(xml_.attribute(first_half, second ? "dispstart" : "equiv-text"));
+    return is_angular_code(name) || (tag.starts_with('<') && html_token(tag, 0).untranslated);
   }
 
  private:

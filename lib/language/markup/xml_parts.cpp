@@ -37,6 +37,7 @@ class XmlPartReader {
   struct Open {
     size_t part;
     std::string_view pair;
+    size_t element;
   };
 
   /// Adds the element as one part, if it is one.
@@ -55,7 +56,7 @@ class XmlPartReader {
       push(whole(element), Part::Kind::kHidden);
     } else {
       push(whole(element), Part::Kind::kMark);
-      if (role == XmlRole::kOpens) open_pair(roles_.pair(number));
+      if (role == XmlRole::kOpens) open_pair(number);
       if (role == XmlRole::kCloses) close_pair(roles_.pair(number));
     }
     return true;
@@ -102,9 +103,10 @@ class XmlPartReader {
   ByteRange whole(const XmlElement& element) const {
     return {xml_.events[element.begin].range.begin, xml_.events[element.end].range.end};
   }
-  void open_pair(std::string_view pair) {
+  void open_pair(size_t element) {
+    const std::string_view pair = roles_.pair(element);
     if (pair.empty()) return;
-    open_.push_back({parts_.size() - 1, pair});
+    open_.push_back({parts_.size() - 1, pair, element});
     first_halves_[pair] = parts_.size() - 1;
   }
   /// Only a pair that is nested correctly is one for the text; halves of others are marks alone, which stay in order.
@@ -115,8 +117,9 @@ class XmlPartReader {
     first_halves_.erase(half);
     while (!open_.empty() && parts_[open_.back().part].pair != 0) open_.pop_back();  // they have ended
     if (!open_.empty() && open_.back().part == first) {
+      const size_t element = open_.back().element;
       open_.pop_back();
-      if (roles_.hides(pair)) return hide_from(first);
+      if (roles_.hides(element)) return hide_from(first);
       parts_[first].mark = Mark::Kind::kOpen;
       parts_.back().mark = Mark::Kind::kClose;
     } else {
@@ -159,7 +162,7 @@ class XmlPartReader {
     parts_.back().mark = event.kind == XmlKind::kClose ? Mark::Kind::kClose : Mark::Kind::kOpen;
     const size_t begin = parts_.size() - 1;
     if (event.kind == XmlKind::kOpen) {
-      open_.push_back({begin, {}});
+      open_.push_back({begin, {}, event.element});
       return;
     }
     // Halves of pairs that begin inside this element and do not end there are alone.

@@ -27,8 +27,8 @@ class XmlRoles {
   virtual std::string_view pair(size_t /*element*/) const { return {}; }
   /// Whether all texts are messages of a program.
   virtual bool are_messages() const { return false; }
-  /// Whether what is between the halves of this pair comes back as it is, too.
-  virtual bool hides(std::string_view /*pair*/) const { return false; }
+  /// Whether what is between the halves of the pair that this element begins comes back as it is, too.
+  virtual bool hides(size_t /*first_half*/) const { return false; }
 };
 
 /// The parts of the document that are its events [first, last). An element that is not translated is one part, unless
