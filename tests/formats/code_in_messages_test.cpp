@@ -37,7 +37,7 @@ TEST(CodeInMessages, TagsAndCommentsOfHtmlAreWhole) {
 TEST(CodeInMessages, ElementsOfCodeHaveTheirContent) {
   for (const char* text :
        {"<pre>a\nb</pre>", "<script>\nvar a = '<b>';\n</script>", "<style>\na { }\n</style>", "<code>a | b</code>",
-        "<span translate=\"no\">\na</span>", "<p class=\"notranslate\">a</p >"}) {
+        "<span translate=\"no\">\na</span>", "<literal>a_b | c</literal>", "<p class=\"notranslate\">a</p >"}) {
     EXPECT_EQ(code(text), Texts{text});
   }
   EXPECT_EQ(code("<code translate=\"yes\">a</code>"), Texts({"<code translate=\"yes\">", "</code>"}));

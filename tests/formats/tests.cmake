@@ -25,6 +25,7 @@ ventris_test(formats
     ${CMAKE_CURRENT_LIST_DIR}/subtitles_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/unicode_escapes_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/value_writer_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/wiki_forms_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/yaml_messages_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/yaml_scalars_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/groff_escapes_test.cpp

@@ -26,6 +26,7 @@ ventris_test(markup
     ${CMAKE_CURRENT_LIST_DIR}/line_extensions_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/link_rows_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/link_targets_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/manual_elements_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/markdown_events_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/markdown_extensions_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/markdown_labels_test.cpp

@@ -10,6 +10,7 @@
 
 #include "markup/html.h"
 #include "markup/html_token.h"
+#include "markup/manual_elements.h"
 #include "markup/tex_formulas.h"
 
 namespace ventris::formats {
@@ -36,6 +37,12 @@ bool is_code_in_braces(std::string_view content) {
   const size_t kind = std::min(content.find_first_not_of(kBlanks, at + 1), content.size());
   const auto begins = [&](std::string_view word) { return content.substr(kind).starts_with(word); };
   return content[at] == ',' && std::ranges::any_of(kKinds, begins);
+}
+
+bool is_code(const std::string& element) {
+  const markup::HtmlRole role = markup::role_of_element(element);
+  return role == markup::HtmlRole::kInlineCode || role == markup::HtmlRole::kBlockCode || element == "script" ||
+         element == "style";
 }
 
 /// Finds code in a message, from its beginning to its end.
@@ -85,15 +92,22 @@ class CodeFinder {
     if (!tag.is_tag()) return kNowhere;
     const size_t end = tag.range.end;
     if (tag.kind == markup::HtmlToken::Kind::kEndTag || tag.self_closing) return end;
-    const markup::HtmlRole role = markup::role_of_element(tag.name);
-    const bool code = role == markup::HtmlRole::kInlineCode || role == markup::HtmlRole::kBlockCode ||
-                      tag.name == "script" || tag.name == "style";
-    if (!tag.untranslated && (!code || tag.translated)) return end;
+    const std::string_view name = message_.substr(at + 1, tag.name.size());
+    const bool code = !tag.translated && (is_code(tag.name) || is_code_of_manual(name, end));
+    if (!tag.untranslated && !code) return end;
     const size_t close = end_behind(end, "</" + tag.name);
     const size_t behind = close == kNowhere ? kNowhere : message_.find_first_of("<>", close);
     if (behind != kNowhere && message_[behind] == '>') return behind + 1;
     missing_.insert("</" + tag.name);
     return end;
+  }
+
+  /// Whether the element with this name, whose content begins at this byte, is code of a manual.
+  bool is_code_of_manual(std::string_view name, size_t at) const {
+    if (!markup::may_be_code_of_manual(name)) return false;
+    const std::string_view shown = message_.substr(at, kLongestCode);
+    const size_t close = shown.find("</" + std::string(name));
+    return close != kNowhere && markup::is_code_of_manual(name, shown.substr(0, close));
   }
 
   /// Of code between lines of at least three backticks.

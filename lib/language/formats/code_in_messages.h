@@ -9,7 +9,8 @@ namespace ventris::formats {
 
 /// Code in a message, which is not divided in it. In order, without overlaps.
 /// - messages of ICU and Fluent, and other code in braces: "{n, plural,\n one {# day}\n other {# days}}"
-/// - tags of HTML and comments; elements with code, scripts or styles, and with translate="no", with their content
+/// - tags of HTML and comments; elements with code, also of manuals, scripts or styles, and with translate="no", with
+///   their content
 /// - code of templates ("<%", "<?", "{#"), and their comments with content ("{% comment %}")
 /// - code of Markdown in backticks, and between lines of three or more
 /// - formulas of TeX

@@ -36,6 +36,12 @@ size_t end_of_quoted(std::string_view text, size_t at) {
   return text.size();
 }
 
+bool is_in_tag(std::string_view text, size_t at) {
+  const size_t begin = text.substr(0, at).find_last_of("<>");
+  return begin != std::string_view::npos && text[begin] == '<' &&
+         (text[begin + 1] == '/' || markup::has_letters(text.substr(begin + 1, 1)));
+}
+
 bool has_icu_words(std::string_view around) {
   return markup::has_letters(around) || around.find_first_of("{#") != std::string_view::npos;
 }

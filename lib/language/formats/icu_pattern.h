@@ -50,6 +50,9 @@ size_t end_of_icu_braces(std::string_view text, size_t at);
 /// Whether there are words around a pattern in this text, or places for words or numbers.
 bool has_icu_words(std::string_view around);
 
+/// Whether a tag has begun in front of this byte and goes on: <a title="
+bool is_in_tag(std::string_view text, size_t at);
+
 /// The range without ASCII white space at its ends.
 ByteRange without_white_ends(std::string_view text, ByteRange range);
 

@@ -12,13 +12,6 @@ constexpr size_t kMostForms = 64;
 constexpr size_t kMostGrowth = 8, kMostAdded = 2000;  // bytes of all forms: so many times the message, and some more
 constexpr int kDeepestPattern = 20;
 
-/// Whether a tag has begun in front of this byte and goes on: <a title="
-bool is_in_tag(std::string_view text, size_t at) {
-  const size_t begin = text.substr(0, at).find_last_of("<>");
-  return begin != std::string_view::npos && text[begin] == '<' &&
-         (text[begin + 1] == '/' || markup::has_letters(text.substr(begin + 1, 1)));
-}
-
 /// The first pattern with forms that is in no other one, and in no tag.
 std::optional<IcuPattern> first_pattern(std::string_view text) {
   for (size_t at = next_unquoted(text, 0, "{"); at < text.size(); at = next_unquoted(text, at, "{")) {

@@ -10,6 +10,7 @@
 #include "formats/apostrophes.h"
 #include "formats/code_in_messages.h"
 #include "formats/icu_whole_forms.h"
+#include "formats/wiki_forms.h"
 #include "markup/characters.h"
 #include "markup/technical_values.h"
 #include "markup/text_cursor.h"
@@ -169,9 +170,10 @@ size_t MessageList::add(const std::string& message, int64_t line, markup::Marked
     done = part.end;
     std::string text(part_of(message, part));
     const size_t begin = added.text.size();
-    const std::vector<IcuForm> forms = take_forms(text, !added.doubled);
-    added.text += text;
+    std::vector<IcuForm> forms = take_forms(text, !added.doubled);
     has_patterns_ = has_patterns_ || !forms.empty();
+    if (forms.empty()) forms = take_wiki_forms(text);
+    added.text += text;
     if (forms.empty())
       add_text(added, {begin, added.text.size()}, code_over_lines(message, code, part), line, document);
     for (const IcuForm& form : forms) {
