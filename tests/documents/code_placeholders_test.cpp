@@ -20,6 +20,15 @@ TEST(CodePlaceholders, AnElementOfCodeEndsWithItsEndTag) {
   }
 }
 
+TEST(CodePlaceholders, AnElementOfAManualIsCodeByItsNameAndContent) {
+  EXPECT_EQ(element("<command>ls <option>-a</option></command> b"), "<command>ls <option>-a</option></command>");
+  EXPECT_EQ(element("<file>a.txt</file> b"), "<file>a.txt</file>");
+  EXPECT_EQ(element("<option>-a</option>"), "<option>-a</option>");
+  for (const std::string none : {"<file>your file</file>", "<option>Red</option>", "<command>a", "<File>a</File>"}) {
+    EXPECT_EQ(element(none), "") << none;
+  }
+}
+
 TEST(CodePlaceholders, AnElementIsLookedForInTheNearestThousandBytes) {
   EXPECT_NE(element("<code>" + std::string(900, 'a') + "</code>"), "");
   EXPECT_EQ(element("<code>" + std::string(1001, 'a') + "</code>"), "");
@@ -48,6 +57,14 @@ TEST(CodePlaceholders, ACodeInBracketsBeginsIfItsEndIsInTheText) {
   EXPECT_EQ(BracketCodes("[b]").end_of_start("[b]", 0), 0U);
   EXPECT_EQ(BracketCodes("[a cat] [/a]").end_of_start("[a cat] [/a]", 0), 0U) << "no attributes";
   EXPECT_EQ(BracketCodes("[B]a[/B]").end_of_start("[B]a[/B]", 0), 3U);
+}
+
+TEST(CodePlaceholders, TagsOfAngularAroundCodeAndIconsHaveTheirWords) {
+  const std::string icon = "{$START_TAG_MAT_ICON_1}home{$CLOSE_TAG_MAT_ICON}";
+  EXPECT_EQ(end_of_angular_code(icon + " a", 0), icon.size());
+  for (const std::string none : {"{$START_LINK}a{$CLOSE_LINK}", "{$START_TAG_CODE}a", "{$START_TAG_CODE", "{a}"}) {
+    EXPECT_EQ(end_of_angular_code(none, 0), 0U) << none;
+  }
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "support/copy_model.h"
 #include "support/document_run.h"
 #include "support/errors.h"
+#include "support/upper_case_run.h"
 
 /// Files of each format, from their bytes to the translated bytes, with a "model" that is a function of the sentence.
 namespace ventris::documents {
@@ -512,13 +513,31 @@ TEST_F(FormatTranslation, CodeOfGroffInACatalogueStaysAroundItsWords) {
 
 TEST_F(FormatTranslation, CodeOfMediaWikiInJsonStays) {
   for (const std::string code :
-       {"{{PLURAL:$1|one page|$1 pages}}", "{{GENDER:$1|he|she}}", "[[Special:Foo|this text]]", "[[:$1]]", "$1",
-        "[[Special:Log/$1|{{PLURAL:$1|a log|logs}}]]", "{{PLURAL:{{formatnum:$1}}|page|pages}}"}) {
+       {"{{SITENAME}}", "[[Special:Foo|this text]]", "[[:$1]]", "$1", "[[Special:Log/$1|{{PLURAL:$1|a log|logs}}]]"}) {
     EXPECT_EQ(translate("{\"a\": \"it is " + code + " now\"}", markup::Markup::kJson, capitals),
               "{\"a\": \"IT IS  " + code + " NOW\"}");
   }
   translate("{\"@metadata\": {}, \"a\": \"see $2 now\"}", markup::Markup::kJson);
   EXPECT_EQ(sentences, Texts{"see  now"}) << "it needs no $1";
+}
+
+TEST_F(FormatTranslation, FormsOfMediaWikiAreTranslated) {
+  EXPECT_EQ(translate("{\"a\": \"it is {{PLURAL:{{formatnum:$1}}|a page|pages}} by {{GENDER:$2|him|her}}\"}",
+                      markup::Markup::kJson, capitals),
+            "{\"a\": \"{{PLURAL:{{formatnum:$1}}|{{GENDER:$2|IT IS A PAGE BY HIM|IT IS A PAGE BY HER}}|"
+            "{{GENDER:$2|IT IS PAGES BY HIM|IT IS PAGES BY HER}}}}\"}");
+}
+
+TEST_F(FormatTranslation, AReferenceAtTheBeginningOfAResourceHasABackslash) {
+  const auto written = [](const std::string& text) {
+    const std::string begin = "<resources><string name=\"a\">", end = "</string></resources>";
+    const std::string all = test::in_upper_case(begin + text + end, markup::Markup::kAndroid);
+    return all.substr(begin.size(), all.size() - begin.size() - end.size());
+  };
+  for (const std::string text : {R"(\@handle)", R"(\@%1$s)", R"(\?%1$s)"}) EXPECT_EQ(written(text), text);
+  EXPECT_EQ(written(R"(\@handle: A boy sits.)"), R"(\@handle: A BOY SITS.)");
+  EXPECT_EQ(written("\n  \\@handle is"), "\n  \\@handle IS");
+  EXPECT_EQ(written(R"(<![CDATA[\@handle is]]>)"), R"(<![CDATA[\@handle IS]]>)");
 }
 
 }  // namespace

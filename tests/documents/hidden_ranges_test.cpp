@@ -112,5 +112,29 @@ TEST(HiddenRanges, WordsInAngleBracketsAreOneWithThem) {
   EXPECT_EQ(whole[3].begin, 10U);
 }
 
+TEST(WithDirectionalSigns, APlaceholderHasThoseThatTouchIt) {
+  const std::string text = "\u200Fa \u2068{0}\u2069 b{1}\u200E\u200F c";
+  const size_t first = text.find("{0}"), second = text.find("{1}");
+  const std::vector<ByteRange> ranges = with_directional_signs({text}, {{first, first + 3}, {second, second + 3}});
+  ASSERT_EQ(ranges.size(), 2U);
+  EXPECT_EQ(text.substr(ranges[0].begin, ranges[0].end - ranges[0].begin), "\u2068{0}\u2069");
+  EXPECT_EQ(text.substr(ranges[1].begin, ranges[1].end - ranges[1].begin), "{1}\u200E\u200F");
+}
+
+TEST(WithDirectionalSigns, AnObjectOfTheTextWithThemIsHiddenAgain) {
+  MarkedText text{"a \u200E{0} and {1}"};
+  text.hide({{5, 8}, {13, 16}});
+  const std::vector<ByteRange> ranges = with_directional_signs(text, {});
+  ASSERT_EQ(ranges.size(), 1U);
+  EXPECT_EQ(text.raw(ranges[0]), "\u200E{0}");
+}
+
+TEST(WithDirectionalSigns, OfOthersAreNoPartOfIt) {
+  MarkedText text{"a \u200E{0}", {{5, Mark::Kind::kOpen, "<b>"}, {8, Mark::Kind::kClose, "</b>"}}};
+  const std::vector<ByteRange> ranges = with_directional_signs(text, {{5, 8}});
+  ASSERT_EQ(ranges.size(), 1U);
+  EXPECT_EQ(ranges[0].begin, 5U);
+}
+
 }  // namespace
 }  // namespace ventris::documents

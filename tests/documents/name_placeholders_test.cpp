@@ -54,5 +54,12 @@ TEST(NamePlaceholders, AreNoWords) {
   }
 }
 
+TEST(NamePlaceholders, APagePathBehindANameOfAPlace) {
+  EXPECT_EQ(found_in("In ${HOME}/bin, $HOME/bin or %{base_url}/help, {siteUrl}/about."),
+            (Names{"${HOME}/bin", "$HOME/bin", "%{base_url}/help", "{siteUrl}/about"}));
+  EXPECT_EQ(found_in("${price}/month ${PRICE}/month {base}/{x} %{count}/page {base}/"),
+            (Names{"${price}", "${PRICE}", "{base}", "{x}", "%{count}", "{base}"}));
+}
+
 }  // namespace
 }  // namespace ventris::documents

@@ -62,5 +62,14 @@ TEST(PercentPlaceholders, TwoConversionsMayStandAroundWords) {
   EXPECT_EQ(found_in("by %screator and %s"), (Texts{"%screator", "%s"})) << "a name";
 }
 
+TEST(PercentPlaceholders, AnArgumentOfAppleIsAWord) {
+  EXPECT_EQ(found_in("%arg files and %arg at %1$@, %arg."), (std::vector<std::string>{"%arg", "%arg", "%1$@", "%arg"}));
+}
+
+TEST(PercentPlaceholders, CodeOfAmpscriptIsWhole) {
+  EXPECT_EQ(found_in("Hi %%=ProperCase(FirstName)=%%, %%[ SET @x = \"a\" ]%% so %%name%%"),
+            (std::vector<std::string>{"%%=ProperCase(FirstName)=%%", "%%[ SET @x = \"a\" ]%%", "%%name%%"}));
+}
+
 }  // namespace
 }  // namespace ventris::documents

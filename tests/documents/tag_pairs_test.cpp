@@ -136,5 +136,40 @@ TEST(MarkTags, TagsOfAngularInJsonArePairs) {
   EXPECT_EQ(marked.kinds(), (std::vector{Kind::kOpen, Kind::kClose}));
 }
 
+TEST(MarkTags, LinksOfMarkdownArePairsThatAreNeverEmpty) {
+  const Marked marked("see [the site](docs/a.md \"a title\") and ![it](b.png)");
+  EXPECT_EQ(marked.text.text, "see the site and it");
+  EXPECT_EQ(marked.kinds(), (std::vector{Kind::kOpen, Kind::kClose, Kind::kOpen, Kind::kClose}));
+  EXPECT_TRUE(marked.text.marks[0].never_empty);
+  EXPECT_EQ(marked.written(), "see [the site](docs/a.md \"a title\") and ![it](b.png)");
+  EXPECT_TRUE(Marked("see [`a`](b) now").text.marks.empty());
+}
+
+TEST(MarkTags, TagsThatEscapesWriteArePairs) {
+  const Marked marked("a &lt;b class=&quot;c&quot;&gt;big&lt;/b&gt; dog&lt;br/&gt;here &lt;i&gt;");
+  EXPECT_EQ(marked.text.text, "a big dog&lt;br/&gt;here &lt;i&gt;");
+  EXPECT_EQ(marked.kinds(), (std::vector{Kind::kOpen, Kind::kClose}));
+}
+
+TEST(MarkTags, ConditionsOfMailchimpArePairs) {
+  const Marked marked("*|IFNOT:A|*a dog*|END:IF|* *|FNAME|*");
+  EXPECT_EQ(marked.text.text, "a dog *|FNAME|*");
+  EXPECT_EQ(marked.kinds(), (std::vector{Kind::kOpen, Kind::kClose}));
+}
+
+TEST(MarkTags, PlaceholdersThatTouchTheirWordsFromOutsideAreAPair) {
+  for (const std::string text : {"Read %{linkStart}the site%{linkEnd}", "Read %1$sthe site%2$s",
+                                 "Read {open}the site{shut}", "Read &lt;the site&gt;"}) {
+    const Marked marked(text);
+    EXPECT_EQ(marked.text.text, "Read the site") << text;
+    EXPECT_EQ(marked.kinds(), (std::vector{Kind::kOpen, Kind::kClose})) << text;
+    EXPECT_EQ(marked.written(), text);
+  }
+  for (const std::string text : {"Read %sthe site%s", "Read {open} the site{shut}", "Read {open}the site {shut}",
+                                 "{n}s of {b}", "{a}\u662F\u597D{b}", "a{b}cd{e}", "{n}s{m}"}) {
+    EXPECT_TRUE(Marked(text).text.marks.empty()) << text;
+  }
+}
+
 }  // namespace
 }  // namespace ventris::documents

@@ -70,5 +70,11 @@ TEST(TagPlaceholders, SignsInQuotedAttributesEndNoTag) {
   EXPECT_EQ(found_in("<a it's>"), Texts{"<a it's>"});
 }
 
+TEST(TagPlaceholders, TagsThatEscapesWrite) {
+  EXPECT_EQ(found_in("a &lt;b&gt;c&lt;/b&gt; &lt;a href=&quot;x y&quot;&gt; &lt;br /&gt; &lt;name&gt;"),
+            (Texts{"&lt;b&gt;", "&lt;/b&gt;", "&lt;a href=&quot;x y&quot;&gt;", "&lt;br /&gt;", "&lt;name&gt;"}));
+  EXPECT_EQ(found_in("a &lt; b &gt; c, &lt;your name&gt;, &lt;b"), (Texts{"&lt;", "&gt;", "&lt;", "&gt;", "&lt;"}));
+}
+
 }  // namespace
 }  // namespace ventris::documents

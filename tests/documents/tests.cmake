@@ -16,6 +16,7 @@ ventris_test(documents
     ${CMAKE_CURRENT_LIST_DIR}/hostile_documents_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/joining_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/line_layout_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/link_placeholders_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/mark_layout_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/markdown_keeper_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/markdown_translation_test.cpp
@@ -38,6 +39,7 @@ ventris_test(documents
     ${CMAKE_CURRENT_LIST_DIR}/tag_placeholders_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/units_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/unknown_symbols_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/word_pairs_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/word_places_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/document_options_test.cpp
   LINKS ventris_documents PkgConfig::LIBZIP)

@@ -46,7 +46,8 @@ std::string escape(std::string_view text, Markup markup, Escaping escaping) {
 }
 
 std::string escape_start(std::string text, std::string_view before, Markup markup) {
-  const bool begins = before.ends_with('>') || before.ends_with("<![CDATA[");
+  const std::string_view tag = before.substr(0, before.find_last_not_of(" \t\r\n") + 1);
+  const bool begins = tag.ends_with('>') || tag.ends_with("<![CDATA[");
   if (markup == Markup::kAndroid && begins) return escape_android_start(std::move(text));
   return markup == Markup::kMarkdown ? escape_markdown_start(std::move(text), before) : text;
 }

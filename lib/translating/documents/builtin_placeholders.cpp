@@ -7,6 +7,7 @@
 #include <array>
 
 #include "documents/code_placeholders.h"
+#include "documents/link_placeholders.h"
 #include "documents/name_placeholders.h"
 #include "documents/option_placeholders.h"
 #include "documents/percent_placeholders.h"
@@ -63,6 +64,7 @@ class Matcher : public SignMatcher {
   size_t end_of_name(size_t at) const {
     const bool colon = text()[at] == ':';
     if (at > 0 && (is_word_character(character_before(text(), at)) || text()[at - 1] == text()[at])) return kNoEnd;
+    if (const size_t end = end_of_bracketed_name(at + 1); end != kNoEnd) return end;
     if (is_at(at, "$t(")) {  // of i18next: another message
       const size_t bracket = text().substr(0, at + kLongestTag).find_first_of(")\n", at);
       if (bracket < text().size() && text()[bracket] == ')') return bracket + 1;
@@ -73,6 +75,14 @@ class Matcher : public SignMatcher {
     const bool closed =
         is_at(end, text().substr(at, 1)) && (colon || !is_word_character(character_at(text(), end + 1)));
     return closed ? end + 1 : end;  // ":name:", "$NAME$"
+  }
+
+  /// "(sync~spin)" behind "$": an icon of VS Code, or a variable of make
+  size_t end_of_bracketed_name(size_t at) const {
+    if (!is_at(at, "(") || !is_letter(at + 1)) return kNoEnd;
+    size_t end = at + 1;
+    while (is_alnum(end) || (end < text().size() && is_sign_of(text()[end], "_-.~"))) ++end;
+    return is_at(end, ")") ? end + 1 : kNoEnd;
   }
 
   /// "->name" and "['name']" of PHP, behind a variable
@@ -115,10 +125,23 @@ class Matcher : public SignMatcher {
     return is_at(at + 1, "{") && end < text().size() && is_at(end, "}'") ? end + 2 : kNoEnd;
   }
 
-  /// "[[${name}]]" and "[(${name})]" of Thymeleaf
+  /// "[[${name}]]" and "[(${name})]" of Thymeleaf, "[[name]]"
   size_t end_of_inlined(size_t at) const {
+    if (is_at(at, "[[") && is_letter(at + 2)) {
+      const size_t end = end_of_run(text(), at + 2, [](UChar32 c) { return is_word_character(c) || c == '.'; });
+      return is_at(end, "]]") && !is_at(end + 2, "(") ? end + 2 : kNoEnd;
+    }
     if (!is_at(at + 2, "${")) return kNoEnd;
     return is_at(at, "[[") ? end_between(at + 4, "]]") : is_at(at, "[(") ? end_between(at + 4, ")]") : kNoEnd;
+  }
+
+  /// "*|IF:LANG=en|*", "*|DATE:d/m/y|*": a name of Mailchimp with its arguments
+  size_t end_of_merge_tag(size_t at) const {
+    size_t end = at + 2;
+    while (end < text().size() && text()[end] >= 'A' && text()[end] <= 'Z') ++end;
+    if (end == at + 2 || !is_at(end, ":")) return kNoEnd;
+    end = text().substr(0, std::min(at + kLongestName, text().size())).find_first_of("|*\n", end);
+    return end < text().size() && is_at(end, "|*") ? end + 2 : kNoEnd;
   }
 
   /// "##name##", "###NAME###" of WordPress, "$$name$$", "*|name|*" of Mailchimp
@@ -152,6 +175,17 @@ class Matcher : public SignMatcher {
     constexpr std::string_view kApostrophes = "'\u2019\u02BC";
     if (character == entity || kApostrophes.find(character) != std::string_view::npos) return kNoEnd;
     return is_word_character(character_at(character, 0)) ? kNoEnd : end + 1;
+  }
+
+  /// "@project.version@" of Maven, "~Contact.Name~" of Act-On
+  size_t end_of_enclosed_name(size_t at) const {
+    const std::string_view sign = text().substr(at, 1);
+    if (!is_letter(at + 1) || is_word_character(character_before(text(), at))) return kNoEnd;
+    size_t end = at + 1;
+    while (is_alnum(end) || (end < text().size() && is_sign_of(text()[end], "_-."))) ++end;
+    const bool dotted = text().substr(at, end - at).find('.') != std::string_view::npos;
+    const bool closed = is_at(end, sign) && (sign == "@" || dotted) && text()[end - 1] != '.';
+    return closed && !is_word_character(character_at(text(), end + 1)) ? end + 1 : kNoEnd;
   }
 
   /// "@name" of Drupal, or the name of a user
@@ -212,6 +246,7 @@ class Finder {
         braces_(formats::pairs_of_braces(text)),
         addresses_(markup::find_addresses(text)),
         codes_(text),
+        links_(text),
         pod_(text),
         has_end_tags_(text.find("</") != std::string_view::npos),
         has_sections_(text.find("<![CDATA[") != std::string_view::npos) {}
@@ -245,8 +280,8 @@ class Finder {
 
   /// The size of what touches the end of the placeholder here and belongs to it.
   size_t size_behind(size_t end) const {
-    const bool name = text_[at_] == '{' || (text_[at_] == '$' && text_[end - 1] == '}');
-    const size_t path = name ? path_behind(text_, end) : 0;
+    const bool name = text_[end - 1] == '}' || text_[at_] == '$';
+    const size_t path = name ? path_behind(text_, {at_, end}) : 0;
     return path > 0 ? path : unit_behind(end);
   }
 
@@ -277,15 +312,15 @@ class Finder {
   size_t end_of_sign(char sign) {
     const bool has_braces = matcher_.is_at(at_ + 1, "{");
     switch (sign) {
-      case '{': return end_of_braces(at_, false);
+      case '{': return first_of(end_of_angular_code(text_, at_), end_of_braces(at_, false));
       case '#': return has_braces ? end_of_braces(at_ + 1, true) : end_of_number_sign();
       case '$': {
         if (has_braces) return end_of_braces(at_ + 1, true);
         const size_t doubled = end_of_doubled("$$");
         return doubled != kNoEnd ? doubled : matcher_.end_of_name(at_);
       }
-      case '*': return end_of_doubled("*|");
-      case '&': return matcher_.end_of_entity(at_);
+      case '*': return matcher_.is_at(at_, "*|") ? end_of_merge_tag() : kNoEnd;
+      case '&': return first_of(end_of_escaped_tag(text_, at_), matcher_.end_of_entity(at_));
       case '%': return has_braces ? end_of_braces(at_ + 1, true) : end_of_percent(text_, at_, is_after_placeholder());
       case ':': return first_of(end_of_role(text_, at_), matcher_.end_of_name(at_));
       case '\\': return matcher_.end_of_escape(at_);
@@ -293,13 +328,16 @@ class Finder {
       case '`': return first_of(end_of_reference(text_, at_), end_of_backticks(text_, at_));
       case '[':
         return std::max({matcher_.end_of_inlined(at_), end_of_shortcode(text_, at_), end_of_code_in_pairs(),
-                         end_of_citation(text_, at_)});
+                         end_of_citation(text_, at_), links_.end_of_part(at_)});
+      case '!':
+      case '^': return links_.end_of_part(at_);
       case '|': return end_of_substitution(text_, at_);
       case '-': return end_of_option(text_, at_);
       case '>': return at_ == bracket_end_ ? at_ + 1 : pod_.end_of_code(text_, at_);
-      case ']': return has_sections_ && matcher_.is_at(at_, "]]>") ? at_ + 3 : kNoEnd;
+      case ']': return has_sections_ && matcher_.is_at(at_, "]]>") ? at_ + 3 : links_.end_of_part(at_);
       case '\'': return matcher_.end_of_quoted_braces(at_);
       case '@': return has_braces ? end_of_braces(at_ + 1, true) : end_of_at();
+      case '~': return first_of(matcher_.end_of_enclosed_name(at_), end_of_name_of_system(text_, at_));
       case '_': return matcher_.is_at(at_ + 1, "_") ? matcher_.end_of_underscored(at_) : kNoEnd;
       default: return matcher_.is_at(at_ + 1, ":\\") ? matcher_.end_of_path(at_) : end_of_word();
     }
@@ -323,7 +361,9 @@ class Finder {
   size_t end_of_number_sign() const {
     return matcher_.is_at(at_, "##") ? end_of_doubled("##") : end_of_name_of_system(text_, at_);
   }
-  size_t end_of_at() const { return std::max(matcher_.end_of_link(at_), matcher_.end_of_user(at_)); }
+  size_t end_of_at() const {
+    return std::max({matcher_.end_of_link(at_), matcher_.end_of_enclosed_name(at_), matcher_.end_of_user(at_)});
+  }
 
   /// "[b]", "[url=x]": the beginning of a code whose end the text has, too.
   size_t end_of_code_in_pairs() const { return codes_.end_of_start(text_, at_); }
@@ -331,6 +371,8 @@ class Finder {
   size_t end_of_doubled(std::string_view signs) const {
     return matcher_.is_at(at_, signs) ? matcher_.end_of_doubled_name(at_) : kNoEnd;
   }
+
+  size_t end_of_merge_tag() const { return first_of(matcher_.end_of_merge_tag(at_), end_of_doubled("*|")); }
 
   size_t end_of_braces(size_t at, bool any) {
     while (brace_ < braces_.size() && braces_[brace_].begin < at) ++brace_;
@@ -347,6 +389,7 @@ class Finder {
   Matcher matcher_;
   std::vector<ByteRange> braces_, addresses_, found_;
   BracketCodes codes_;
+  LinkParts links_;
   PodCodes pod_;
   bool has_end_tags_, has_sections_;
   size_t at_ = 0, brace_ = 0, address_ = 0;

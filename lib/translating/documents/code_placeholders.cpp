@@ -6,9 +6,11 @@
 #include <string>
 
 #include "core/ascii.h"
+#include "markup/angular_names.h"
 #include "markup/characters.h"
 #include "markup/html.h"
 #include "markup/html_token.h"
+#include "markup/manual_elements.h"
 #include "markup/text_cursor.h"
 
 namespace ventris::documents {
@@ -67,8 +69,24 @@ size_t end_of_code_element(std::string_view text, text::ByteRange start_tag) {
   if (tag.range.end != start_tag.end || tag.self_closing) return kNone;
   const markup::HtmlRole role = markup::role_of_element(tag.name);
   const bool code = role == markup::HtmlRole::kInlineCode || role == markup::HtmlRole::kBlockCode;
-  const bool hidden = tag.untranslated || (code && !tag.translated);
-  return hidden ? end_of_element(text, tag.name, start_tag.end) : kNone;
+  if (tag.untranslated || (code && !tag.translated)) return end_of_element(text, tag.name, start_tag.end);
+  const std::string_view name = text.substr(start_tag.begin + 1, tag.name.size());
+  if (tag.translated || !markup::may_be_code_of_manual(name)) return kNone;
+  const size_t end = end_of_element(text, tag.name, start_tag.end);
+  const std::string_view content = text.substr(start_tag.end, end == kNone ? 0 : text.rfind('<', end) - start_tag.end);
+  return markup::is_code_of_manual(name, content) ? end : kNone;
+}
+
+size_t end_of_angular_code(std::string_view text, size_t at) {
+  if (!stands_at(text, at, "{$START_")) return kNone;
+  const std::string_view shown = text.substr(0, std::min(at + kMostBytes, text.size()));
+  const size_t end = shown.find('}', at);
+  if (end == std::string_view::npos) return kNone;
+  const std::string_view name = markup::angular_name(shown.substr(at + 2, end - at - 2));
+  if (!markup::is_angular_code(name)) return kNone;
+  const size_t close = shown.find("{$CLOSE_" + std::string(name), end);
+  const size_t last = close == std::string_view::npos ? close : shown.find('}', close);
+  return last == std::string_view::npos ? kNone : last + 1;
 }
 
 size_t end_of_backticks(std::string_view text, size_t at) {

@@ -11,6 +11,7 @@
 #include "documents/unknown_symbols.h"
 #include "formats/code_in_messages.h"
 #include "formats/icu_forms.h"
+#include "formats/wiki_forms.h"
 #include "markup/tex_formulas.h"
 #include "text/valid_utf8.h"
 
@@ -43,6 +44,12 @@ void set_origin(const Block& block, std::vector<Segment>& segments) {
     segment.line = line < block.lines.size() ? block.lines[line] : block.line;
     segment.escaping = block.escaping;
   }
+}
+
+/// Escapes what a resource of Android begins with if no sentence does: "\@name" alone, or with a colon behind it.
+void escape_first_gap(const Block& block, CutText& cut) {
+  std::string& gap = cut.segments.empty() ? cut.after : cut.segments.front().before;
+  gap = markup::escape_start(std::move(gap), block.before, Markup::kAndroid);
 }
 
 /// Whether the text of an XML document has tags that escapes write, as descriptions in feeds have.
@@ -107,11 +114,12 @@ DocumentTranslator::Pending DocumentTranslator::prepare(const Request& request, 
     pending.joined = pending.joined || !block.text.objects.empty();
     const auto forms = [&](const markup::Object& object) {
       const bool note = options_.markup == Markup::kXliff && object.raw.starts_with('<');  // <x equiv-text="{n, ...}"/>
-      return !note && formats::has_icu_forms(object.raw);
+      return !note && (formats::has_icu_forms(object.raw) || formats::has_wiki_forms(object.raw));
     };
     if (std::ranges::any_of(block.text.objects, forms)) pending.findings.push_back({Warning::kForms, block.line});
     cutting.escape = escape_of(block.escaping);
     CutText cut = cut_text(block.text, cutting);
+    if (options_.markup == Markup::kAndroid) escape_first_gap(block, cut);
     if (options_.markup == Markup::kMarkdown || options_.markup == Markup::kAndroid || document.writer) {
       pending.blocks.push_back(markdown_block(block, cut, pending.cut));
     }
@@ -201,7 +209,8 @@ void DocumentTranslator::hide_placeholders(Block& block, bool has_dollars) const
   // Tags that are text, as escapes in XML write them, stay around words as those of a document do.
   const bool has_tags = options_.markup != Markup::kMarkdown && text.marks.empty() && text.objects.empty();
   if (!has_tags || !mark_tags(text, found, escape)) found = joined(with_bracketed_words(text.text, found));
-  text.hide(joined_by_signs(text, with_own_signs(text, std::move(found))), escape);
+  found = with_directional_signs(text, with_own_signs(text, std::move(found)));
+  text.hide(joined_by_signs(text, found), escape);
   text.hide(formulas_with_indices(text), escape);
   text.hide(values_with_units(text), escape);
   text.hide_pairs_of_objects(escape);

@@ -7,10 +7,12 @@
 #include "documents/units.h"
 #include "markup/characters.h"
 #include "markup/template_pairs.h"
+#include "markup/text_cursor.h"
 
 namespace ventris::documents {
 namespace {
 
+using markup::end_of_run;
 using markup::kObject;
 
 /// Whether only a sign is between two things that stay as they are, so that all belongs together: "{h}:{m}", "{n} /
@@ -31,6 +33,10 @@ bool joins(std::string_view between) {
 bool stands_alone(std::string_view raw) {
   constexpr std::array<std::string_view, 8> kBeginnings{"[^", "<sup", "<br", "<n", "\\n", "%n", "{br}", "{nl}"};
   return std::ranges::any_of(kBeginnings, [&](std::string_view begin) { return raw.starts_with(begin); });
+}
+
+bool is_directional_sign(UChar32 c) {
+  return c == 0x200E || c == 0x200F || c == 0x061C || (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
 }
 
 bool is_letter_or_digit(char c) { return markup::is_letter(c) || (c >= '0' && c <= '9'); }
@@ -151,6 +157,35 @@ std::vector<ByteRange> joined_by_signs(const MarkedText& text, const std::vector
     if (is_new[i]) result.push_back(whole[i]);
   }
   return result;
+}
+
+std::vector<ByteRange> with_directional_signs(const MarkedText& text, const std::vector<ByteRange>& ranges) {
+  const auto has_mark_at = [&](size_t at) {
+    const auto mark = std::ranges::lower_bound(text.marks, at, {}, &markup::Mark::at);
+    return mark != text.marks.end() && mark->at == at;
+  };
+  std::vector<ByteRange> found;
+  size_t done = 0;
+  const auto add = [&](ByteRange range, bool is_new) {
+    if (range.begin < done) return;  // an object inside a placeholder
+    ByteRange whole = range;
+    while (whole.begin > done && !has_mark_at(whole.begin)) {
+      size_t before = whole.begin;
+      if (!is_directional_sign(markup::previous_character(text.text, before))) break;
+      whole.begin = before;
+    }
+    whole.end = end_of_run(text.text, range.end, [&](UChar32 c) { return is_directional_sign(c); });
+    if (has_mark_at(range.end)) whole.end = range.end;
+    done = whole.end;
+    if (is_new || whole.begin < range.begin || whole.end > range.end) found.push_back(whole);
+  };
+  auto range = ranges.begin();
+  for (const markup::Object& object : text.objects) {
+    for (; range != ranges.end() && range->begin <= object.at; ++range) add(*range, true);
+    add({object.at, object.at + kObject.size()}, false);
+  }
+  for (; range != ranges.end(); ++range) add(*range, true);
+  return found;
 }
 
 std::vector<ByteRange> formulas_with_indices(const MarkedText& text) {

@@ -29,6 +29,10 @@ std::vector<ByteRange> with_bracketed_words(std::string_view text, const std::ve
 /// sign is not lost: "{h}:{m}", "{n} / {of}".
 std::vector<ByteRange> joined_by_signs(const MarkedText& text, const std::vector<ByteRange>& ranges);
 
+/// These ranges of the text with the signs of Unicode for the direction of writing that touch them (U+200E, U+200F,
+/// U+061C, U+202A to U+202E, U+2066 to U+2069), and the objects that have such signs beside them, with these.
+std::vector<ByteRange> with_directional_signs(const MarkedText& text, const std::vector<ByteRange>& ranges);
+
 /// The words with an index that are formulas and no words, with their objects: "CO<sub>2</sub>", "H<sub>2</sub>O",
 /// "x<sub>1</sub>". Their letters are symbols of chemical elements, or one letter.
 std::vector<ByteRange> formulas_with_indices(const MarkedText& text);

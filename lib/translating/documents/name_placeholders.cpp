@@ -6,6 +6,7 @@
 #include <array>
 #include <string>
 
+#include "core/ascii.h"
 #include "documents/sign_matcher.h"
 #include "markup/technical_names.h"
 #include "markup/text_cursor.h"
@@ -21,6 +22,16 @@ using markup::is_word_character;
 bool is_of_key(UChar32 c) { return c < 0x80 && is_word_character(c); }
 
 bool is_of_path(UChar32 c) { return c < 0x80 && (is_word_character(c) || c == '.' || c == '-' || c == '/'); }
+
+/// Whether the name in a placeholder is that of a folder, a site or a variable of the system: "${HOME}", "%{base_url}".
+bool is_name_of_place(std::string_view placeholder) {
+  constexpr std::array<std::string_view, 14> kPlaces{"url",  "uri",  "path",   "dir",    "root",   "base", "host",
+                                                     "home", "site", "domain", "folder", "prefix", "link", "server"};
+  const bool small = std::ranges::any_of(placeholder, [](char c) { return c >= 'a' && c <= 'z'; });
+  if (!small && placeholder.starts_with('$')) return true;
+  const std::string name = core::in_lower_case(placeholder);
+  return std::ranges::any_of(kPlaces, [&](std::string_view place) { return name.find(place) != std::string::npos; });
+}
 
 class NameMatcher : public SignMatcher {
  public:
@@ -40,13 +51,15 @@ class NameMatcher : public SignMatcher {
     }
   }
 
-  /// With several slashes or the ending of a file; "{n}/month" is none.
-  size_t path_behind(size_t end) const {
-    const size_t last = end_of_parts(end);
+  /// With several slashes, the ending of a file, or a name of a place in front; "{n}/month" is none.
+  size_t path_behind(text::ByteRange placeholder) const {
+    const size_t end = placeholder.end, last = end_of_parts(end);
     const std::string_view path = text().substr(end, last - end);
     const bool file = markup::is_file_name("a" + std::string(path));
     const bool begins = is_at(end, "/") || is_at(end, ".");
-    return begins && (file || std::ranges::count(path, '/') > 1) ? path.size() : 0;
+    const bool page = is_at(end, "/") && is_letter(end + 1) && markup::is_technical_name(path) &&
+                      is_name_of_place(text().substr(placeholder.begin, end - placeholder.begin));
+    return begins && (file || page || std::ranges::count(path, '/') > 1) ? path.size() : 0;
   }
 
  private:
@@ -112,6 +125,8 @@ class NameMatcher : public SignMatcher {
 
 size_t end_of_name_of_system(std::string_view text, size_t at) { return NameMatcher(text).end_of_name(at); }
 
-size_t path_behind(std::string_view text, size_t end) { return NameMatcher(text).path_behind(end); }
+size_t path_behind(std::string_view text, text::ByteRange placeholder) {
+  return NameMatcher(text).path_behind(placeholder);
+}
 
 }  // namespace ventris::documents

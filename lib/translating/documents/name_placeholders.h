@@ -2,6 +2,8 @@
 #include <cstddef>
 #include <string_view>
 
+#include "text/tokenizer.h"
+
 namespace ventris::documents {
 
 /// The end of what begins with a word or a sign of a path at this byte, and stays as it is in a message: a path of Unix
@@ -9,8 +11,9 @@ namespace ventris::documents {
 /// tab ("\tF1", "\tDel"), a version ("v1.2.3"), a number ("#123"). kNoEnd (sign_matcher.h): there is none.
 size_t end_of_name_of_system(std::string_view text, size_t at);
 
-/// The size of what belongs to the path or file name whose beginning is a placeholder that ends at this byte, as in
-/// "{path}/a.txt" and "{name}.png". 0 = nothing.
-size_t path_behind(std::string_view text, size_t end);
+/// The size of what belongs to the path or file name whose beginning is a placeholder, as in "{path}/a.txt",
+/// "{name}.png" and, behind a name of a place, "${HOME}/bin" and "%{base_url}/help". 0 = nothing. `placeholder`: its
+/// bytes in the text.
+size_t path_behind(std::string_view text, text::ByteRange placeholder);
 
 }  // namespace ventris::documents

@@ -24,7 +24,8 @@ class PercentMatcher : public SignMatcher {
 
   /// What begins with the "%" at this byte.
   size_t end_of_percent(size_t at, bool after_placeholder) const {
-    if (is_at(at + 1, "%")) return std::max(end_of_name_in(at, "%%"), at + 2);
+    if (is_at(at + 1, "%")) return std::max({end_of_name_in(at, "%%"), end_of_script(at), at + 2});
+    if (is_at(at + 1, "arg") && !is_word_character(character_at(text(), at + 4))) return at + 4;  // of Apple
     const size_t name = std::max(end_of_name_in(at, "%"), end_of_number(at, after_placeholder));
     if (name != kNoEnd) return name;
     if (const size_t plural = end_of_plural(at); plural != kNoEnd) return plural;
@@ -40,6 +41,14 @@ class PercentMatcher : public SignMatcher {
   }
 
  private:
+  /// "%%=Lowercase(Name)=%%" and "%%[ set @a = 1 ]%%" of AMPscript, also over several lines
+  size_t end_of_script(size_t at) const {
+    constexpr size_t kLongestScript = 10'000;
+    const bool value = is_at(at + 2, "=");
+    if (!value && !is_at(at + 2, "[")) return kNoEnd;
+    const size_t end = text().substr(at, kLongestScript).find(value ? "=%%" : "]%%", 3);
+    return end == std::string_view::npos ? kNoEnd : at + end + 3;
+  }
   /// "%#@name@" and "%1$#@name@" of Apple
   size_t end_of_plural(size_t at) const {
     size_t sign = at + 1;

@@ -15,6 +15,7 @@
 #include "documents/projection.h"
 #include "documents/raised_ends.h"
 #include "documents/unknown_symbols.h"
+#include "documents/word_pairs.h"
 #include "markup/attribute_lists.h"
 #include "markup/characters.h"
 #include "markup/text_cursor.h"
@@ -115,6 +116,13 @@ bool follows_object(const MarkedText& sentence, size_t number) {
   return number > 0 && number < sentence.objects.size() &&
          sentence.objects[number - 1].at + kObject.size() == sentence.objects[number].at &&
          !are_only_symbols(sentence.objects[number - 1].raw);
+}
+
+/// Whether the object and the next one stand around words as tags do: "%sclick here%s".
+bool opens_words(const MarkedText& sentence, size_t number) {
+  if (number + 1 >= sentence.objects.size()) return false;
+  const size_t first = sentence.objects[number].at, second = sentence.objects[number + 1].at;
+  return touch_words_between(sentence.text, {first, first + kObject.size()}, {second, second + kObject.size()});
 }
 
 /// Whether a word in this place would be a part of the one before it, or stand behind the end of a sentence.
@@ -249,8 +257,8 @@ class Writer {
     const ByteRange source = masked_.places[object.number];
     const bool note = masked_.attached[object.number];
     const bool attached_left = note || is_word_part(masked_.text, source.begin, true) || ends_alike(source.begin);
-    const bool attached_right =
-        is_word_part(masked_.text, source.end, false) && begins_alike(source.end, object.place.end);
+    const bool attached_right = is_word_part(masked_.text, source.end, false) &&
+                                (begins_alike(source.end, object.place.end) || opens_words(sentence_, object.number));
     const bool word_left = is_word_part(target_, done_, true) || ends_with_stop(target_.substr(0, done_));
     const bool word_right = is_word_part(target_, object.place.end, false);
     const markup::Object& written = sentence_.objects[object.number];

@@ -3,10 +3,14 @@
 #include <unicode/uchar.h>
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 
+#include "documents/link_placeholders.h"
+#include "documents/word_pairs.h"
+#include "formats/conversions.h"
 #include "formats/groff_escapes.h"
 #include "markup/angular_names.h"
 #include "markup/markup.h"
@@ -16,7 +20,7 @@
 namespace ventris::documents {
 namespace {
 
-constexpr std::string_view kLineBreak = "br";
+constexpr std::string_view kLineBreak = "br", kLink = "](";
 
 using markup::kNoPartner;
 using markup::Mark;
@@ -32,9 +36,24 @@ struct Tag {
   bool overlaps = false;  // of a pair: another one is partly inside
   bool is_mark = false;
   size_t words_before = 0;  // letters and digits in front of it that are in no placeholder
+
+  /// Whether it is no tag without a partner, and has none.
+  bool is_free() const { return partner == kNoPartner && (kind == Kind::kNone || only_in_pairs); }
 };
 
 bool is_name_character(char c) { return c != ' ' && c != '\t' && c != '\n' && c != '/' && c != '>'; }
+
+/// "&lt;b&gt;" and "&lt;/b&gt;" (end_of_escaped_tag()).
+Tag read_escaped_tag(std::string_view raw, Tag tag) {
+  constexpr size_t kBrackets = 4;
+  if (!raw.ends_with("&gt;") || raw.size() <= 2 * kBrackets) return tag;
+  const bool ends = raw[kBrackets] == '/', alone = raw[raw.size() - kBrackets - 1] == '/';
+  const std::string_view name = raw.substr(kBrackets + (ends ? 1 : 0));
+  tag.kind = ends ? Tag::Kind::kEnd : alone ? Tag::Kind::kSingle : Tag::Kind::kStart;
+  tag.name = "&" + std::string(name.substr(0, name.find_first_of(" /&")));
+  tag.only_in_pairs = true;
+  return tag;
+}
 
 /// A tag of a template: {% if a %} and {% endif %}, {b} and {/b}.
 Tag read_template(std::string_view raw, Tag tag) {
@@ -57,6 +76,25 @@ Tag read_angular(std::string_view raw, Tag tag) {
     tag.kind = inside.starts_with(markup::kAngularEnd) ? Tag::Kind::kEnd : Tag::Kind::kStart;
     tag.name = "$" + std::string(name);
   }
+  return tag;
+}
+
+/// A part of a link of Markdown, or of another pair (LinkParts).
+Tag read_link(std::string_view raw, Tag tag) {
+  tag.kind = begins_link(raw) ? Tag::Kind::kStart : Tag::Kind::kEnd;
+  tag.name = kLink;
+  tag.only_in_pairs = true;
+  return tag;
+}
+
+/// "*|IF:NAME|*" and "*|END:IF|*" of Mailchimp.
+Tag read_merge_tag(std::string_view raw, Tag tag) {
+  const std::string_view words = raw.substr(2), name = words.substr(0, words.find_first_of(":|"));
+  const bool ends = name == "END";
+  const std::string_view begun = ends && words.size() > 6 ? words.substr(4, words.size() - 6) : name;
+  tag.kind = ends ? Tag::Kind::kEnd : Tag::Kind::kStart;
+  tag.name = "*" + std::string(begun == "IFNOT" ? "IF" : begun);
+  tag.only_in_pairs = true;
   return tag;
 }
 
@@ -117,6 +155,9 @@ Tag read_tag(std::string_view text, ByteRange range) {
   if (formats::is_groff_request(raw)) return read_groff_request(raw, std::move(tag));
   if (formats::is_groff_quotation_mark(raw)) return read_groff_quote(text, std::move(tag));
   if (raw.starts_with("{$")) return read_angular(raw, std::move(tag));
+  if (raw.starts_with("&lt;")) return read_escaped_tag(raw, std::move(tag));
+  if (raw.starts_with("*|")) return read_merge_tag(raw, std::move(tag));
+  if (begins_link(raw) || ends_link(raw)) return read_link(raw, std::move(tag));
   if (raw.starts_with('[')) return read_bracket_code(raw, std::move(tag));
   tag = read_reference(raw, std::move(tag));
   if (tag.kind != Tag::Kind::kNone) return tag;
@@ -128,6 +169,23 @@ Tag read_tag(std::string_view text, ByteRange range) {
   const auto* const end = std::ranges::find_if_not(name, is_name_character);
   tag.name = name.substr(0, static_cast<size_t>(end - name.begin()));
   return tag;
+}
+
+/// Whether it can be half of a pair around words by its place: it has a name, and takes not the next argument, as "%s"
+/// does, which must keep its order with others.
+bool is_named(std::string_view raw) {
+  constexpr std::array<std::string_view, 5> kStatements{"{%", "{{#", "{{/", "{{^", "{/"};
+  const auto begins = [&](std::string_view sign) { return raw.starts_with(sign); };
+  return std::string_view("{$%#@:").find(raw.front()) != std::string_view::npos &&
+         std::ranges::none_of(kStatements, begins) && formats::unnumbered_arguments_in(raw).empty();
+}
+
+/// Whether two placeholders stand around words as tags do: "the {start}old dogs{end}", "&lt;old dogs&gt;".
+bool stand_around_words(std::string_view text, ByteRange first, ByteRange second) {
+  const std::string_view begin = text.substr(first.begin, first.end - first.begin);
+  const std::string_view end = text.substr(second.begin, second.end - second.begin);
+  const bool brackets = begin == "&lt;" && end == "&gt;";
+  return (brackets || (is_named(begin) && is_named(end))) && touch_words_between(text, first, second);
 }
 
 /// Counts letters and digits outside of placeholders.
@@ -156,6 +214,7 @@ class Tags {
   /// Chooses the tags that become marks. False: none, because they are nested too deeply.
   bool choose() {
     pair_up();
+    pair_around_words();
     if (!find_overlaps()) return false;
     for (Tag& tag : tags_) {
       const bool has_partner = tag.partner != kNoPartner;
@@ -223,6 +282,18 @@ class Tags {
     }
     return true;
   }
+  /// Makes pairs of placeholders that stand around words as tags do.
+  void pair_around_words() {
+    for (size_t i = 0; i + 1 < tags_.size(); ++i) {
+      Tag& first = tags_[i];
+      Tag& second = tags_[i + 1];
+      if (!first.is_free() || !second.is_free() || !stand_around_words(text_, first.range, second.range)) continue;
+      first.kind = Tag::Kind::kStart;
+      second.kind = Tag::Kind::kEnd;
+      first.partner = i + 1;
+      second.partner = i++;
+    }
+  }
   void set_overlap(size_t tag) { tags_[tag].overlaps = tags_[tags_[tag].partner].overlaps = true; }
   void choose_at_ends() {
     size_t at = 0;
@@ -253,7 +324,7 @@ Mark mark_of(const std::vector<Tag>& tags, size_t number, std::string raw) {
   const Tag& tag = tags[number];
   Mark mark;
   mark.raw = std::move(raw);
-  mark.never_empty = tag.name == ">";
+  mark.never_empty = tag.name == ">" || tag.name == kLink;
   if (tag.partner == kNoPartner) return mark;
   if (tag.overlaps) {
     mark.pair = std::min(number, tag.partner) + 1;

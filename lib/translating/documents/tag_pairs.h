@@ -12,7 +12,8 @@ using text::ByteRange;
 /// Takes tags out of a text without marks and objects, so that pairs of them stay around words. `placeholders`: ranges
 /// of the text, sorted, without overlaps; they become ranges of the new text, without those that became marks.
 /// - Pairs of tags become pairs of marks, or halves of pairs if they overlap others: <b> and </b>, those of templates
-///   (markup/template_pairs.h), "`" with "<url>`_", and fonts of groff, "\fB" with "\fR".
+///   (markup/template_pairs.h), "`" with "<url>`_", "[" with "](url)", and fonts of groff, "\fB" with "\fR"; and two
+///   placeholders with names that stand around words (touch_words_between()).
 /// - A pair without letters and digits outside of placeholders becomes one placeholder, and so do placeholders that
 ///   touch each other.
 /// - Other start tags at the beginning, end tags at the end, and <br> there become marks alone.

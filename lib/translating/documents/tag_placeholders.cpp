@@ -66,6 +66,22 @@ class TagMatcher : public SignMatcher {
 
 size_t end_of_tag(std::string_view text, size_t at) { return TagMatcher(text).end_of_tag(at); }
 
+size_t end_of_escaped_tag(std::string_view text, size_t at) {
+  constexpr std::string_view kBegin = "&lt;", kEnd = "&gt;";
+  const std::string_view shown = text.substr(0, std::min(at + kLongestTag, text.size()));
+  if (!shown.substr(at).starts_with(kBegin)) return kNoEnd;
+  const size_t begin = at + kBegin.size(), name = begin + (shown.substr(begin).starts_with('/') ? 1 : 0);
+  const size_t end = shown.find(kEnd, begin), cut = shown.find_first_of("<>\n", begin);
+  if (end == std::string_view::npos || cut < end || name == end || !markup::is_letter(shown[name])) return kNoEnd;
+  const std::string_view inside = shown.substr(name, end - name);
+  const size_t space = inside.find(' ');
+  const bool words = space < inside.size() && inside.substr(space) != " /";
+  const bool element =
+      markup::is_element_of_html(inside.substr(0, space)) && inside.find('=') != std::string_view::npos;
+  const bool nested = inside.find(kBegin) != std::string_view::npos;
+  return nested || (words && !element) ? kNoEnd : end + kEnd.size();
+}
+
 size_t end_of_bracketed_words(std::string_view text, size_t at) {
   const std::string_view shown = text.substr(at, kLongestName);
   const size_t end = shown.find_first_of("<>", 1);
