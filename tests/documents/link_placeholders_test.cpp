@@ -54,5 +54,9 @@ TEST(LinkPlaceholders, TagsOfMailchimpStandAroundTheirWords) {
             "*|IF:LANG=en|*SOME WORDS*|ELSE:|*OTHER WORDS*|END:IF|* HERE");
 }
 
+TEST(LinkPlaceholders, WordsOfTwoLinksAreApart) {
+  EXPECT_EQ(test::message_in_upper_case("Now [one dog](a)[two dogs](b)."), "NOW [ONE DOG](a) [TWO DOGS](b).");
+}
+
 }  // namespace
 }  // namespace ventris::documents

@@ -73,6 +73,8 @@ TEST(TagPlaceholders, SignsInQuotedAttributesEndNoTag) {
 TEST(TagPlaceholders, TagsThatEscapesWrite) {
   EXPECT_EQ(found_in("a &lt;b&gt;c&lt;/b&gt; &lt;a href=&quot;x y&quot;&gt; &lt;br /&gt; &lt;name&gt;"),
             (Texts{"&lt;b&gt;", "&lt;/b&gt;", "&lt;a href=&quot;x y&quot;&gt;", "&lt;br /&gt;", "&lt;name&gt;"}));
+  EXPECT_EQ(found_in("&lt;code&gt;ls x&lt;/code&gt; &lt;kbd&gt;y"),
+            (Texts{"&lt;code&gt;ls x&lt;/code&gt;", "&lt;kbd&gt;"}));
   EXPECT_EQ(found_in("a &lt; b &gt; c, &lt;your name&gt;, &lt;b"), (Texts{"&lt;", "&gt;", "&lt;", "&gt;", "&lt;"}));
 }
 

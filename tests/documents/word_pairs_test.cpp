@@ -35,5 +35,9 @@ TEST(WordPairs, NoSpaceComesBetweenThemAndTheirWords) {
   }
 }
 
+TEST(WordPairs, AWrittenCharacterTouchesTheSameWords) {
+  EXPECT_EQ(test::message_in_upper_case("See &nbsp;the dogs&nbsp;here."), "SEE &nbsp;THE DOGS&nbsp;HERE.");
+}
+
 }  // namespace
 }  // namespace ventris::documents

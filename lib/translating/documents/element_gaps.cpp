@@ -37,7 +37,11 @@ bool is_one_of(std::string_view name, const std::array<std::string_view, 4>& nam
 /// Whether what touches here, at these marks, is apart for a reader.
 bool is_gap(UChar32 before, UChar32 next, const Mark* first, const Mark* last) {
   bool opens = false, closes = false, follows = false, label = false, span = false, revised = false;
+  bool ends_link = false;  // of Markdown, in a message
   for (const Mark* mark = first; mark != last; ++mark) {
+    if (ends_link && mark->raw.ends_with('[')) return true;
+    ends_link = mark->never_empty && mark->raw.starts_with("](");
+    if (ends_link) continue;
     const std::string_view name = element_of(mark->raw);
     if (name.empty() || name == "ruby" || name == "wbr") return false;
     if (name == "sub" || name == "sup") return mark->kind == Mark::Kind::kOpen && u_isalpha(next) != 0;

@@ -118,8 +118,11 @@ bool follows_object(const MarkedText& sentence, size_t number) {
          !are_only_symbols(sentence.objects[number - 1].raw);
 }
 
-/// Whether the object and the next one stand around words as tags do: "%sclick here%s".
+/// Whether the object, which touches a word behind it, touches any word in the translation: a written character of
+/// HTML ("&nbsp;"), and one that stands around words with the next one, as tags do: "%sclick here%s".
 bool opens_words(const MarkedText& sentence, size_t number) {
+  const std::string& raw = sentence.objects[number].raw;
+  if (raw.starts_with('&') && raw.ends_with(';')) return true;
   if (number + 1 >= sentence.objects.size()) return false;
   const size_t first = sentence.objects[number].at, second = sentence.objects[number + 1].at;
   return touch_words_between(sentence.text, {first, first + kObject.size()}, {second, second + kObject.size()});

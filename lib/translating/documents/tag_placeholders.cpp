@@ -1,6 +1,7 @@
 #include "documents/tag_placeholders.h"
 
 #include <algorithm>
+#include <string>
 
 #include "documents/code_placeholders.h"
 #include "documents/sign_matcher.h"
@@ -79,7 +80,12 @@ size_t end_of_escaped_tag(std::string_view text, size_t at) {
   const bool element =
       markup::is_element_of_html(inside.substr(0, space)) && inside.find('=') != std::string_view::npos;
   const bool nested = inside.find(kBegin) != std::string_view::npos;
-  return nested || (words && !element) ? kNoEnd : end + kEnd.size();
+  if (nested || (words && !element)) return kNoEnd;
+  const std::string tag(inside.substr(0, space));
+  if (name > begin || markup::role_of_element(tag) != markup::HtmlRole::kInlineCode) return end + kEnd.size();
+  const std::string closing = "&lt;/" + tag + "&gt;";
+  const size_t close = shown.find(closing, end);
+  return close == std::string_view::npos ? end + kEnd.size() : close + closing.size();
 }
 
 size_t end_of_bracketed_words(std::string_view text, size_t at) {

@@ -9,7 +9,8 @@ namespace ventris::documents {
 size_t end_of_tag(std::string_view text, size_t at);
 
 /// The end of the tag that begins with the "&lt;" at this byte, as a text that is read as HTML twice has it:
-/// "&lt;b&gt;", "&lt;/b&gt;", "&lt;a href=&quot;b&quot;&gt;". kNoEnd: there is none, as in "a &lt; b".
+/// "&lt;b&gt;", "&lt;/b&gt;", "&lt;a href=&quot;b&quot;&gt;"; an element of code ends with its end tag. kNoEnd: there
+/// is none, as in "a &lt; b".
 size_t end_of_escaped_tag(std::string_view text, size_t at);
 
 /// The place of the ">" of words in angle brackets that are no tag, and whose "<" is at this byte: "<No selection>",
