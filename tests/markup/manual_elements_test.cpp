@@ -8,7 +8,7 @@ namespace ventris::markup {
 namespace {
 
 TEST(ManualElements, NamesOfDocBookAndMallardAreCode) {
-  for (const std::string name : {"command", "cmd", "filename", "envar", "varname", "userinput", "systemitem"}) {
+  for (const std::string name : {"command", "cmd", "filename", "envar", "varname", "literal", "citerefentry"}) {
     EXPECT_TRUE(is_code_of_manual(name, "some words")) << name;
   }
   for (const std::string name : {"emphasis", "gui", "app", "Command", "em", "link", "replaceable"}) {
@@ -19,11 +19,11 @@ TEST(ManualElements, NamesOfDocBookAndMallardAreCode) {
 TEST(ManualElements, AnAmbiguousNameIsCodeByItsContent) {
   for (const std::string content : {"config.txt", "TRUE", "~/My Files/a", "a = b", "two words_of"}) {
     EXPECT_TRUE(is_code_of_manual("file", content)) << content;
-    EXPECT_TRUE(is_code_of_manual("literal", content)) << content;
+    EXPECT_TRUE(is_code_of_manual("package", content)) << content;
   }
   EXPECT_FALSE(is_code_of_manual("file", "your file"));
   EXPECT_FALSE(is_code_of_manual("file", "your <b>file</b>")) << "a tag is no sign of code";
-  EXPECT_FALSE(is_code_of_manual("literal", "this value, or none"));
+  EXPECT_FALSE(is_code_of_manual("screen", "this one, or none"));
 }
 
 TEST(ManualElements, AnOptionBeginsWithASignThatNoEntryOfAFormHas) {

@@ -8,18 +8,17 @@ namespace ventris::markup {
 namespace {
 
 /// Those whose names mean nothing else.
-constexpr std::array<std::string_view, 36> kCode{
+constexpr std::array<std::string_view, 41> kCode{
     "command",    "cmd",         "filename",       "filepath",      "envar",       "varname",      "classname",
     "methodname", "structname",  "structfield",    "userinput",     "systemitem",  "systemoutput", "computeroutput",
     "codeph",     "codeblock",   "programlisting", "cmdname",       "cmdsynopsis", "funcsynopsis", "classsynopsis",
     "apiname",    "parmname",    "synph",          "xmlelement",    "xmlatt",      "sgmltag",      "errorname",
     "errorcode",  "returnvalue", "exceptionname",  "interfacename", "keysym",      "icode",        "bcode",
-    "input"};
+    "input",      "literal",     "function",       "constant",      "parameter",   "citerefentry"};
 
 /// Those that may have words in another message: "Drop <file>your file</file> here".
-constexpr std::array<std::string_view, 15> kCodeOfOneWord{"file",   "literal", "function", "constant", "parameter",
-                                                          "symbol", "package", "type",     "synopsis", "sys",
-                                                          "screen", "prompt",  "token",    "markup",   "output"};
+constexpr std::array<std::string_view, 11> kCodeOfOneWord{"file",   "symbol", "package", "type",   "synopsis", "sys",
+                                                          "screen", "prompt", "token",   "markup", "output"};
 
 /// Without tags inside of it.
 std::string without_tags(std::string_view content) {
