@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -113,15 +114,24 @@ std::shared_ptr<data::LinkReader> links_for(const Flags& flags, const settings::
   const settings::GuidedAlignmentConfig& guided = config.training.guided_alignment;
   if (!config.data.needs_links() || !guided.on()) return nullptr;
   if (guided.links == settings::kLearntLinks) {
-    if (corpus.files.source != "-") return alignment::learnt_links({corpus}, guided.division(), flags.threads);
-    fail<ConfigError>(
-        "--tsv -: links are learnt before the pairs are shown, and standard input can be read only once; ",
-        "give a file");
+    return alignment::learnt_links({corpus}, guided.division(), flags.threads);
   }
   if (!corpus.links.empty()) return alignment::links_in_files(guided.division());
   fail<ConfigError>(flags.modifiers,
                     ": training.guided_alignment.links: --modifiers can take the links from a file or ",
                     "learn them ('", settings::kLearntLinks, "'), found '", guided.links, "'; give one of these");
+}
+
+/// Refuses standard input where the corpus is read before its pairs are shown.
+void refuse_second_reading(const Flags& flags, const settings::RunConfig& config) {
+  const settings::GuidedAlignmentConfig& guided = config.training.guided_alignment;
+  if (flags.tsv != "-" && std::ranges::find(flags.corpus, "-") == flags.corpus.end()) return;
+  if (!config.data.needs_links() || !guided.on()) return;
+  const bool learns = guided.links == settings::kLearntLinks;
+  if (!learns && !config.data.has(modifiers::ModifierKind::kTerms)) return;
+  fail<ConfigError>(flags.tsv.empty() ? "--corpus" : "--tsv",
+                    " -: ", learns ? "links are learnt" : "terms are collected",
+                    " before the pairs are shown, and standard input can be read only once; give a file");
 }
 
 /// Shows what the modifiers of a training text do to the lines of a corpus.
@@ -140,6 +150,7 @@ void show_changes(const Flags& flags) {
   if (config.data.modifiers.empty()) {
     fail<ConfigError>(flags.modifiers, ": data.modifiers: has no entry, so there is nothing to show");
   }
+  refuse_second_reading(flags, config);
   const settings::GuidedAlignmentConfig& guided = config.training.guided_alignment;
   const auto division = guided.on() ? std::optional(guided.division()) : std::nullopt;
   const bool tsv = !flags.tsv.empty();

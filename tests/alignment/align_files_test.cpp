@@ -212,6 +212,19 @@ TEST_F(AlignFiles, JobsThatContradictThemselvesAreRefused) {
   refused(other, "links is written already");
 }
 
+TEST_F(AlignFiles, IfOneOutputCannotBeWrittenTheOthersStayAsTheyWere) {
+  AlignJob full = job();
+  full.output = "/dev/full";
+  full.save = folder_.file("model", "older");
+  full.words = {folder_.path("words"), folder_.path("other_words")};
+  full.probabilities = folder_.path("probabilities");
+  EXPECT_THROW(align_files(full), WriteError);
+  EXPECT_EQ(test::file_bytes(full.save), "older");
+  for (const char* name : {"words", "other_words", "probabilities"}) {
+    EXPECT_FALSE(std::filesystem::exists(folder_.path(name))) << name;
+  }
+}
+
 TEST_F(AlignFiles, AfterAStopNothingIsWritten) {
   core::StopFlag stop = 15;
   const core::StopScope scope(&stop);

@@ -99,6 +99,9 @@ TEST_F(ModelFile, NumbersThatPointNowhereAreRefused) {
   EXPECT_FAILS(read(with(bytes, words, "\"source_words\":-1")), ModelError, "expected source_words from 0");
   EXPECT_FAILS(read(with(bytes, "\"prefix\":4", "\"prefix\":1000")), ModelError, "expected prefix from 0 to 64");
   EXPECT_FAILS(read(with(bytes, "\"ratios\":[", "\"ratios\":[1.0,")), ModelError, "expected 99 ratios, found 100");
+  const size_t word = bytes.find('\n') + 1, count = bytes.find('\t', word) + 1;
+  const std::string often = bytes.substr(0, count) + "9007199254740992" + bytes.substr(bytes.find('\t', count));
+  EXPECT_FAILS(read(often), ModelError, "its words are too frequent");
   const size_t end = bytes.size() - 9, begin = bytes.rfind('\n', end - 2);  // of the last pair, before the checksum
   const auto with_pair = [&](const std::string& pair) {
     return bytes.substr(0, begin + 1) + pair + bytes.substr(end - 1);

@@ -240,6 +240,14 @@ TEST_F(InspectTest, SettingsWithoutUsableModifiersAreRefused) {
   const std::string learnt = folder.file("learnt.json", "{" + tags + R"({"links": "train"}}})");
   expect_refusal(test::run_program("ventris-inspect", {"--tsv", "-", "--modifiers", learnt}, "a\tb\n"), 2,
                  "--tsv -: links are learnt before the pairs are shown, and standard input can be read only once");
+  const std::string source = folder.file("a.src", "a\n");
+  expect_refusal(test::run_program("ventris-inspect", {"--corpus", source, "-", "--modifiers", learnt}, "b\n"), 2,
+                 "--corpus -: links are learnt before the pairs are shown");
+  const std::string terms = folder.file("terms.json", R"({"data": {"modifiers": [{"kind": "terms", "share": 1}]},
+          "training": {"guided_alignment": {"links": ")" + folder.file("links", "0-0\n") +
+                                                          R"("}}})");
+  expect_refusal(test::run_program("ventris-inspect", {"--tsv", "-", "--modifiers", terms}, "a\tb\n"), 2,
+                 "--tsv -: terms are collected before the pairs are shown");
   refuse(R"({"data": {"modifiers": [{"kind": "typo", "share": 1}]}})",
          "s.json: data.modifiers[0].kind: expected one of upper, title, typos, punctuation, emoji, merge, copy, tags, "
          "terms; got "

@@ -364,8 +364,7 @@ TEST_F(CacheFileTest, KeepsThePlacesInDocuments) {
   CacheLimits limits;
   limits.source_ids = limits.target_ids = 10;
   limits.tags = {0};
-  cache.expect(limits);
-  EXPECT_FAILS(cache.pair(1), DataError, "damaged: a pair has a place in a document");
+  EXPECT_FAILS(cache.expect(limits), DataError, "damaged: it has documents");
 }
 
 }  // namespace

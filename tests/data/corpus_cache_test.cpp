@@ -81,6 +81,11 @@ TEST_F(CorpusCache, IsBuiltAnewWhenWhatItWasMadeOfChanges) {
   corpora[1].line_weights = folder.file("weights", "0.5\n");
   EXPECT_TRUE(builds());
   EXPECT_FALSE(builds());
+  for (const bool documents : {true, false}) {
+    options.documents = documents;
+    EXPECT_TRUE(builds()) << documents;
+    EXPECT_FALSE(builds()) << documents;
+  }
 }
 
 TEST_F(CorpusCache, IsBuiltAnewForOtherLanguagesOfATranslationMemory) {

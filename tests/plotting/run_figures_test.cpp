@@ -18,6 +18,8 @@ TEST(ScheduleFigure, DrawsTheSchedulesOfSettingsFiles) {
   const std::string file = folder.file("a&b.json", R"({"training": {"schedule": {"warmup_updates": 100}}})");
   EXPECT_THAT(schedule_figure({file}, 1000), HasSubstr(">a&amp;b.json<"));
   EXPECT_THAT(schedule_figure({}, 20000), HasSubstr(">d_model 512, warm-up 4000<"));
+  const std::string best = folder.file("best.json", R"({"training": {"average_best": 5}})");
+  EXPECT_THAT(schedule_figure({best}, 1000), HasSubstr(">best.json<")) << "no corpus is needed";
 }
 
 TEST(ScheduleFigure, RefusesAFileThatIsNoneAndALengthThatIsNone) {

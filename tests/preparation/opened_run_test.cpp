@@ -197,11 +197,17 @@ TEST_F(OpenedRunTest, ANewRunRemovesNothingThatItReads) {
   config.data.train.target = run + "/standard-input.tsv";
   refused("data.train: " + run + "/standard-input.tsv");
   config = before;
+  config.training.guided_alignment.links = config.data.train_links = file("report/links");
+  refused("training.guided_alignment.links: " + run + "/report/links");
+  config = before;
   settings::CorpusConfig corpus;
   corpus.spec = {config.data.train, "", file("report/weights")};
   config.data.train = {};
   config.data.corpora = {corpus};
   refused("data.train: " + run + "/report/weights");
+  config.data.corpora[0].spec.line_weights = "";
+  config.data.corpora[0].spec.documents = file("report/documents");
+  refused("data.corpora: " + run + "/report/documents");
 }
 
 TEST_F(OpenedRunTest, AFolderOfSomebodyElseIsRefusedEvenToOverwrite) {

@@ -64,6 +64,11 @@ TEST_F(WordVectors, TheFormatsOfWord2vecGloveAndFastTextAreRead) {
   EXPECT_THAT(read_vectors(packed, tokenizer, 2).values, ElementsAre(1, 2));
 }
 
+TEST_F(WordVectors, ANumberThatIsTooSmallForAFloatIsZero) {
+  EXPECT_THAT(read("bread 1e-46 -1e-300\n").values, ElementsAre(0, 0));
+  EXPECT_FAILS(read("bread 1 1e39\n"), DataError, "found '1e39' as number 2");
+}
+
 TEST_F(WordVectors, AWrongWidthIsNamedWithItsLine) {
   EXPECT_FAILS(read("7 300\nbread 1 2\n"), DataError,
                "file.vec:1: expected a word and 2 numbers, as many as the embeddings of the model have features; found "

@@ -119,6 +119,14 @@ TEST(LengthChart, ShowsBothSidesOverTheSameBins) {
   EXPECT_EQ(length_chart(json()), "");
 }
 
+TEST(LengthChart, TextsWithoutATargetHaveOneSide) {
+  json statistics = test::small_run().statistics;
+  statistics.erase("target_lengths");
+  const std::string chart = length_chart(statistics);
+  EXPECT_THAT(chart, HasSubstr(">Lengths of the training texts<"));
+  EXPECT_THAT(chart, Not(HasSubstr(">target<")));
+}
+
 TEST(AttentionFigures, ShowLayersAndHeadsAndTheSentence) {
   const AttentionFigures maps = attention_figures(test::small_run().attention);
   ASSERT_EQ(maps.layers.size(), 2U);

@@ -148,6 +148,16 @@ TEST(RunReport, LeavesOutWhatIsMissingOrDamaged) {
   }
 }
 
+TEST(RunReport, TextsWithoutATargetHaveOneSide) {
+  RunData run = test::small_run();
+  run.statistics.erase("target_lengths");
+  run.statistics.erase("target_tokens");
+  run.statistics["examples"] = "passages";
+  const std::string text = run_report(run), data = text.substr(text.find("<h2>Training data"));
+  EXPECT_THAT(data, HasSubstr(" passages</p>"));
+  EXPECT_THAT(data, Not(HasSubstr("target")));
+}
+
 TEST(RunReport, AFigureThatIsNotFiniteIsADash) {
   RunData run = test::small_run();
   run.metrics.back()["bleu"] = nullptr;

@@ -68,7 +68,7 @@ class RunReporterTest : public testing::Test {
 
   test::TempFolder folder;
   RunFolder run{folder.path()};
-  settings::TrainingConfig config;
+  settings::RunConfig config;
   data::ParallelCorpus pairs = test::random_pairs(50, 9, 1);
 };
 
@@ -84,7 +84,7 @@ TEST_F(RunReporterTest, AReportSaysHowTheRunStands) {
 }
 
 TEST_F(RunReporterTest, WithoutAReportThereIsNoState) {
-  config.report = false;
+  config.training.report = false;
   RunReporter reporter(run, config, {}, pairs);
   reporter.end(report::RunState::kFinished, "");
   EXPECT_FALSE(fs::exists(run.report_data()));
@@ -140,8 +140,15 @@ TEST_F(RunReporterTest, ARunTooShortForAnyFiguresHasNoReportAndNoWarning) {
   EXPECT_EQ(log(), "");
 }
 
+TEST_F(RunReporterTest, TextsOfOneSideAreNotCountedAsPairs) {
+  config.model = architecture::defaults("bert");
+  const RunReporter reporter(run, config, {}, pairs);
+  EXPECT_EQ(data("statistics.json").at("examples"), "passages");
+  EXPECT_FALSE(data("statistics.json").contains("target_tokens"));
+}
+
 TEST_F(RunReporterTest, EachCanBeTurnedOff) {
-  config.report = config.tensorboard = false;
+  config.training.report = config.training.tensorboard = false;
   RunReporter reporter(run, config, {}, pairs);
   validate(reporter, 100);
   reporter.train(train_line(110));
@@ -199,7 +206,7 @@ TEST_F(RunReporterTest, WhatCannotBeWrittenIsAWarningOnce) {
 }
 
 TEST_F(RunReporterTest, EventsThatCannotBeWrittenAreAWarningOnce) {
-  config.report = false;
+  config.training.report = false;
   run.path = folder.path("gone");
   RunReporter reporter(run, config, {}, pairs);
   reporter.train(train_line(10));

@@ -181,6 +181,9 @@ TEST(CheckConfig, SentencesAndEosFitIntoTheModel) {
   config.data.filter.max_length = most + 1;
   EXPECT_FAILS(check(config), ConfigError,
                "tokens and eos are over the maximum length of the model (" + std::to_string(most + 1) + ")");
+  config.tokenizer.languages = {{"de", {.to_prefix = {"a"}, .target_prefix = {"b"}}}};
+  config.data.filter.max_length = std::numeric_limits<int64_t>::max();
+  EXPECT_FAILS(check(config), ConfigError, "tokens, 1 of languages and eos are over the maximum length of the model");
 }
 
 TEST(CheckConfig, OneModelIsNoAverage) {

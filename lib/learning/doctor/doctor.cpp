@@ -207,10 +207,10 @@ class Doctor {
       out["training"].push_back({{"source", corpora[i].files.source}, {"lines", counts.lines}, {"kept", counts.kept}});
       const std::string problem = data::encoding_problem(corpora[i].files, counts);
       if (!problem.empty()) warnings_.push_back(problem);
-      const int64_t dropped = reads_text() ? counts.too_long : counts.lines - counts.kept;
-      if (static_cast<double>(dropped) > kMostDropped * static_cast<double>(counts.lines)) {
-        warn("{}: {} of {} lines are not used: {}", corpora[i].files.source, dropped, counts.lines,
-             data::describe(counts));
+      const int64_t lines = counts.lines - counts.blank;  // blank lines end documents
+      const int64_t dropped = reads_text() ? counts.too_long : lines - counts.kept;
+      if (static_cast<double>(dropped) > kMostDropped * static_cast<double>(lines)) {
+        warn("{}: {} of {} lines are not used: {}", corpora[i].files.source, dropped, lines, data::describe(counts));
       }
     }
     if (reads_text()) {

@@ -66,6 +66,15 @@ std::vector<uint64_t> lengths_of(const std::string& file, const text::Tokenizer*
   return counts;
 }
 
+settings::RunConfig settings_in(const std::string& file) {
+  const nlohmann::json settings = files::read_json_file(file);
+  try {
+    return settings::RunConfig::parse(settings, settings::RunConfig::Corpora::kMayBeMissing);
+  } catch (const ConfigError& error) {
+    fail<ConfigError>(file, ": ", error.what());
+  }
+}
+
 }  // namespace
 
 std::string schedule_figure(const std::vector<std::string>& settings_files, int64_t updates) {
@@ -73,7 +82,7 @@ std::string schedule_figure(const std::vector<std::string>& settings_files, int6
   figures::LineChart chart;
   chart.texts = {settings_files.empty() ? "Learning rate: noam" : "Learning rate", "update", ""};
   for (const std::string& file : settings_files) {
-    const auto config = settings::RunConfig::parse(files::read_json_file(file));
+    const settings::RunConfig config = settings_in(file);
     chart.series.push_back(rates(name_of(file), config.training.schedule, config.model->width(), updates));
   }
   if (!settings_files.empty()) return figures::line_chart(chart);

@@ -116,11 +116,18 @@ Trainer::Trainer(const PreparedRun& run, std::shared_ptr<distributed::ProcessGro
 void Trainer::log_sizes() const {
   if (const std::string remark = learner_.remark(*run_.pairs); !remark.empty()) core::log_warning(remark);
   const auto count = static_cast<int64_t>(run_.pairs->size());
-  const std::string examples = run_.package.config.architecture->labels().empty()
-                                   ? fmt::format("{}, {} target tokens", core::count_of(count, "pair"),
-                                                 run_.pairs->summary().target_tokens + count)
-                                   : core::count_of(count, "text");
-  core::log_info(fmt::format("{} parameters, {}, {} on {}{}", learner_.parameter_count(), examples,
+  const data::StoreSummary& summary = run_.pairs->summary();
+  const auto examples = [&]() -> std::string {
+    switch (run_.package.config.architecture->corpus_kind()) {
+      case architecture::CorpusKind::kPairs:
+        return fmt::format("{}, {} target tokens", core::count_of(count, "pair"), summary.target_tokens + count);
+      case architecture::CorpusKind::kRunningText:
+        return fmt::format("{}, {} tokens", core::count_of(count, "passage"), summary.source_tokens);
+      case architecture::CorpusKind::kLabels: return core::count_of(count, "text");
+    }
+    throw std::logic_error("Trainer: unknown kind of corpus");
+  };
+  core::log_info(fmt::format("{} parameters, {}, {} on {}{}", learner_.parameter_count(), examples(),
                              core::count_of(learner_.replicas(), "replica"), config_.training.device,
                              group_->size() > 1 ? fmt::format(" in each of {} processes", group_->size()) : ""));
 }
@@ -185,7 +192,7 @@ bool Trainer::done() const { return config_.training.after.reached(state_.progre
 void Trainer::loop() {
   began_at_ = core::seconds_now();
   if (group_->leads()) {
-    auto reporter = std::make_unique<run::RunReporter>(folder_, config_.training, state_, *run_.pairs);
+    auto reporter = std::make_unique<run::RunReporter>(folder_, config_, state_, *run_.pairs);
     observer_ = std::make_unique<run::Observer>(folder_.metrics(), state_, std::move(reporter));
   }
   try {

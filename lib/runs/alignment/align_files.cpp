@@ -70,6 +70,10 @@ class WordFiles {
     source_.write(line_of(source_words));
     target_.write(line_of(target_words));
   }
+  void flush() {
+    source_.flush();
+    target_.flush();
+  }
   void commit() {
     source_.commit();
     target_.commit();
@@ -184,7 +188,12 @@ class Run {
     });
   }
 
+  /// All that can fail comes before the first file gets its name.
   void commit() {
+    if (save_) save_->flush();
+    if (words_) words_->flush();
+    if (probabilities_) probabilities_->flush();
+    output_.flush();
     if (save_) save_->commit();
     if (words_) words_->commit();
     if (probabilities_) probabilities_->commit();

@@ -174,8 +174,11 @@ class Reader {
 
   void read_words(int64_t size, WordTable& words, SideCounts& counts) {
     std::array<uint64_t, 3> numbers{};
+    uint64_t tokens = 0;
     for (int64_t word = 0; word < size; ++word) {
       const auto columns = fields(1, numbers);
+      tokens += numbers[0];
+      if (tokens > kMostCount) damaged("its words are too frequent");
       if (words.add(columns[0], static_cast<int64_t>(numbers[0])) != word) {
         damaged("the word '", columns[0].substr(0, 40), "' is there twice");
       }

@@ -242,12 +242,15 @@ void CacheFile::expect(CacheLimits limits) {
 
 void CacheFile::check_summary() const {
   const uint64_t pairs = summary_.pairs();
-  const int64_t most = static_cast<int64_t>(pairs) * summary_.longest;
   if (pairs > kMostPairs) damaged("it has too many pairs");
-  if (summary_.source_tokens > most || summary_.target_tokens > most) damaged("its pairs cannot have so many tokens");
   if (summary_.longest > limits_.max_length) damaged("a side is longer than data.max_length");
+  const uint64_t most = pairs * summary_.longest;  // both are under 2^32
+  for (const int64_t tokens : {summary_.source_tokens, summary_.target_tokens}) {
+    if (static_cast<uint64_t>(tokens) > most) damaged("its pairs cannot have so many tokens");
+  }
   if (limits_.tags.empty()) return;
   if (summary_.links > 0 && !limits_.linked) damaged("it has links");
+  if (summary_.preceding > 0 && !limits_.documents) damaged("it has documents");
   if (summary_.parts.size() != limits_.tags.size()) damaged("it has another number of corpora");
   for (size_t i = 0; i < limits_.tags.size(); ++i) {
     if (summary_.parts[i].pairs == 0) damaged("a corpus has no pair");

@@ -153,8 +153,10 @@ std::unique_ptr<const PairStore> open_fitting(const std::string& path, const jso
   try {
     auto file = std::make_unique<CacheFile>(path);
     const json found = json::parse(file->description());
-    for (const auto& [part, value] : key.items()) {
-      if (found.at("key").value(part, json()) == value) continue;
+    json parts = found.at("key");
+    parts.update(key);  // what only one of them has is another value, too
+    for (const auto& [part, _] : parts.items()) {
+      if (found.at("key").value(part, json()) == key.value(part, json())) continue;
       why = fmt::format("it was made with other {}", part);
       return nullptr;
     }

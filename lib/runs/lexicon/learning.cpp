@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <numeric>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "core/error.h"
 #include "core/random.h"
@@ -26,18 +28,51 @@ void check_range(const char* name, int64_t value, int64_t most) {
   fail<ConfigError>(name, ": must be from 1 to ", most, ", got ", value);
 }
 
-/// Decides for each pair, in order, whether it is in the sample.
-class Sampler {
+/// A random sample of pairs that are offered one by one: those with the lowest numbers, if each pair draws one. Never
+/// stores more than twice as many as are wanted.
+class PairSample {
  public:
-  Sampler(int64_t lines, const LexiconOptions& options)
-      : random_(options.seed, kSampleStream),
-        share_(std::min(1.0, static_cast<double>(options.max_pairs) / static_cast<double>(lines))) {}
-  bool takes_next() { return random_.uniform(next_++) < share_; }
+  explicit PairSample(const LexiconOptions& options)
+      : random_(options.seed, kSampleStream), wanted_(static_cast<size_t>(options.max_pairs)) {
+    pairs_.begin_part(0);
+  }
+
+  void offer(const data::SentencePair& pair) {
+    const double draw = random_.uniform(offered_++);
+    if (draw >= limit_) return;
+    pairs_.add(pair.source, pair.target);
+    draws_.push_back(draw);
+    if (draws_.size() >= 2 * wanted_) keep_wanted();
+  }
+
+  data::ParallelCorpus take() {
+    keep_wanted();
+    pairs_.compact();
+    return std::move(pairs_);
+  }
 
  private:
+  void keep_wanted() {
+    if (draws_.size() <= wanted_) return;
+    std::vector<double> sorted = draws_;
+    const auto limit = sorted.begin() + static_cast<std::ptrdiff_t>(wanted_);
+    std::ranges::nth_element(sorted, limit);
+    limit_ = *limit;
+    data::ParallelCorpus kept;
+    kept.begin_part(0);
+    for (size_t i = 0; i < draws_.size(); ++i) {
+      if (draws_[i] < limit_) kept.add(pairs_.source(i), pairs_.target(i));
+    }
+    pairs_ = std::move(kept);
+    std::erase_if(draws_, [this](double draw) { return draw >= limit_; });
+  }
+
   core::RandomStream random_;
-  double share_;
-  uint64_t next_ = 0;
+  size_t wanted_;
+  uint64_t offered_ = 0;
+  double limit_ = 1;  // pairs with a greater number are not in the sample
+  data::ParallelCorpus pairs_;
+  std::vector<double> draws_;  // one for each pair
 };
 
 /// The tokens of one side, and how many of them the tokenizer does not know.
@@ -57,26 +92,21 @@ struct UnknownTokens {
 
 data::ParallelCorpus load(const text::Tokenizer& source, const text::Tokenizer& target, const LexiconOptions& options,
                           std::vector<data::CorpusCounts>& counts) {
-  int64_t lines = 0;
-  for (const data::CorpusFiles& files : options.corpora) lines += data::check_corpus({files});
-  Sampler sampler(lines, options);
-  data::ParallelCorpus all;
+  for (const data::CorpusFiles& files : options.corpora) data::check_corpus({files});
+  PairSample sample(options);
   for (const data::CorpusFiles& files : options.corpora) {
     UnknownTokens of_source, of_target;
-    all.begin_part(0);
     data::ReadOptions reading;
     reading.threads = options.threads;
     counts.push_back(data::read_corpus({files}, source, target, reading, [&](data::SentencePair& pair) {
       of_source.add(pair.source);
       of_target.add(pair.target);
-      if (sampler.takes_next()) all.add(pair);
+      sample.offer(pair);
     }));
     of_source.check(files.source, "source");
     of_target.check(files.target.empty() ? files.source : files.target, "target");
   }
-  if (all.size() == 0) fail<DataError>("--max-pairs: the sample has no sentence pair; give a larger number");
-  all.compact();
-  return all;
+  return sample.take();
 }
 
 /// Target ids that occur, the most frequent first.

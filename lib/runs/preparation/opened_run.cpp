@@ -62,6 +62,8 @@ void refuse_replaced_inputs(const settings::RunConfig& config, const run::RunFol
   for (const data::CorpusSpec& corpus : config.data.training()) {
     if (!is_kept_input(corpus, run)) check("data.train", corpus.files.source);
     for (const std::string& path : {corpus.files.target, corpus.line_weights}) check("data.train", path);
+    check(config.data.corpora.empty() ? "training.guided_alignment.links" : "data.corpora", corpus.links);
+    check("data.corpora", corpus.documents);
   }
   for (const std::string& path : {config.data.valid.source, config.data.valid.target}) check("data.valid", path);
   for (const settings::FurtherCorpus& corpus : config.data.further_valid) {

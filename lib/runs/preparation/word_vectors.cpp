@@ -33,12 +33,14 @@ std::vector<std::string_view> fields_of(std::string_view line) {
   return fields;
 }
 
+/// A number that is too small for a float is 0.
 std::optional<float> number_of(std::string_view text) {
-  float value = 0;
+  double value = 0;
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || stop != end || !std::isfinite(value)) return {};
-  return value;
+  const auto rounded = static_cast<float>(value);
+  if (error != std::errc() || stop != end || !std::isfinite(rounded)) return {};
+  return rounded;
 }
 
 bool is_whole(std::string_view text) { return text.find_first_not_of("0123456789") == std::string_view::npos; }

@@ -306,19 +306,25 @@ std::vector<std::string> curves_together(const std::vector<RunData>& runs) {
 
 std::string length_chart(const json& statistics) {
   if (!statistics.is_object()) return "";
-  const auto source = statistics.at("source_lengths").get<std::vector<uint64_t>>();
-  const auto target = statistics.at("target_lengths").get<std::vector<uint64_t>>();
-  const auto reach = [](const figures::Bins& bins) {
-    return bins.edges.empty() ? size_t{0} : static_cast<size_t>(bins.edges.back()) - 1;
-  };
-  const size_t end = std::max(reach(figures::bins_of(source, kMostBins)), reach(figures::bins_of(target, kMostBins)));
-  const auto left = figures::bins_of(source, kMostBins, end), right = figures::bins_of(target, kMostBins, end);
-  if (left.edges.empty() || left.edges != right.edges) return "";
-  figures::BarChart chart{{"Lengths of the training pairs", "tokens per sentence", "sentences"},
-                          left.edges,
-                          {"source", "target"},
-                          {left.heights, right.heights}};
-  chart.open_end = left.past > 0 || right.past > 0;
+  std::vector<std::vector<uint64_t>> sides{statistics.at("source_lengths").get<std::vector<uint64_t>>()};
+  const bool pairs = statistics.contains("target_lengths");
+  if (pairs) sides.push_back(statistics.at("target_lengths").get<std::vector<uint64_t>>());
+  size_t end = 0;
+  for (const auto& lengths : sides) {
+    const figures::Bins bins = figures::bins_of(lengths, kMostBins);
+    if (!bins.edges.empty()) end = std::max(end, static_cast<size_t>(bins.edges.back()) - 1);
+  }
+  figures::BarChart chart;
+  chart.texts = pairs ? figures::ChartTexts{"Lengths of the training pairs", "tokens per sentence", "sentences"}
+                      : figures::ChartTexts{"Lengths of the training texts", "tokens", "texts"};
+  chart.names = pairs ? std::vector<std::string>{"source", "target"} : std::vector<std::string>{""};
+  for (const auto& lengths : sides) {
+    const figures::Bins bins = figures::bins_of(lengths, kMostBins, end);
+    if (bins.edges.empty() || (!chart.edges.empty() && bins.edges != chart.edges)) return "";
+    chart.edges = bins.edges;
+    chart.heights.push_back(bins.heights);
+    chart.open_end = chart.open_end || bins.past > 0;
+  }
   chart.width = kWidth * 1.4;
   chart.height = kHeight * 1.2;
   return figures::bar_chart(chart);

@@ -154,14 +154,21 @@ std::string attention_section(const RunData& run) {
 std::string data_section(const RunData& run) {
   const json& data = run.statistics;
   if (!data.is_object()) return "";
-  const double pairs = std::max(number_or_nan(data, "pairs"), 1.0);
-  Table table{{"", "source", "target"}, {}, /*numbers=*/true};
-  table.rows.push_back({"tokens", count(data, "source_tokens"), count(data, "target_tokens")});
-  table.rows.push_back({"tokens per sentence", fmt::format("{:.1f}", number_or_nan(data, "source_tokens") / pairs),
-                        fmt::format("{:.1f}", number_or_nan(data, "target_tokens") / pairs)});
-  const std::string facts = "<div><p class=\"big\">" + count(data, "pairs") + " sentence pairs</p>" + html(table) +
+  const std::string examples = data.value("examples", "sentence pairs");  // or "passages", "texts" with one side
+  Table table{{""}, {{"tokens"}, {"tokens on average"}}, /*numbers=*/true};
+  const auto add_side = [&](const char* name, const char* tokens) {
+    const double mean = number_or_nan(data, tokens) / std::max(number_or_nan(data, "pairs"), 1.0);
+    table.heads.emplace_back(name);
+    table.rows[0].push_back(count(data, tokens));
+    table.rows[1].push_back(fmt::format("{:.1f}", mean));
+  };
+  const bool two_sides = data.contains("target_tokens");
+  add_side(two_sides ? "source" : "", "source_tokens");
+  if (two_sides) add_side("target", "target_tokens");
+  const std::string facts = "<div><p class=\"big\">" + count(data, "pairs") + " " + escape(examples) + "</p>" +
+                            html(table) +
                             note("Without eos. Lengths are counted over " + count(data, "counted_pairs") +
-                                 " pairs; the last bar includes all longer ones.") +
+                                 " of them; the last bar includes all longer ones.") +
                             "</div>";
   return section("Training data", side_by_side(Columns::kTwo, facts + figure(length_chart(data))));
 }

@@ -66,11 +66,11 @@ void forget_later_attention(const std::string& path, const TrainingState& state)
 
 }  // namespace
 
-RunReporter::RunReporter(const RunFolder& folder, const settings::TrainingConfig& config, const TrainingState& state,
+RunReporter::RunReporter(const RunFolder& folder, const settings::RunConfig& config, const TrainingState& state,
                          const data::PairStore& pairs)
     : folder_(folder),
-      report_(config.report),
-      tensorboard_(config.tensorboard),
+      report_(config.training.report),
+      tensorboard_(config.training.tensorboard),
       events_(folder.path, state.progress.updates + 1),
       next_report_(core::seconds_now() + kSecondsBetweenReports) {
   if (!report_) return;
@@ -78,7 +78,7 @@ RunReporter::RunReporter(const RunFolder& folder, const settings::TrainingConfig
     fs::create_directories(folder_.report_data());
     cut_lines(path_in(folder_, report::kSamples), state);
     forget_later_attention(path_in(folder_, report::kAttention), state);
-    count(pairs);
+    count(pairs, config.model->corpus_kind());
   });
   write_state(report::RunState::kRunning, "");
 }
@@ -98,14 +98,18 @@ void RunReporter::write_events(int64_t updates, const std::vector<events::Scalar
   if (tensorboard_) guarded("events", [&] { events_.write(updates, scalars); });
 }
 
-void RunReporter::count(const data::PairStore& pairs) const {
+void RunReporter::count(const data::PairStore& pairs, architecture::CorpusKind kind) const {
   const data::LengthSurvey lengths = data::survey_lengths(pairs);
-  const json statistics{{"pairs", pairs.size()},
-                        {"source_tokens", pairs.summary().source_tokens},
-                        {"target_tokens", pairs.summary().target_tokens},
-                        {"counted_pairs", lengths.pairs},
-                        {"source_lengths", lengths.source},
-                        {"target_lengths", lengths.target}};
+  json statistics{{"pairs", pairs.size()},
+                  {"source_tokens", pairs.summary().source_tokens},
+                  {"counted_pairs", lengths.pairs},
+                  {"source_lengths", lengths.source}};
+  if (kind == architecture::CorpusKind::kPairs) {
+    statistics["target_tokens"] = pairs.summary().target_tokens;
+    statistics["target_lengths"] = lengths.target;
+  } else {
+    statistics["examples"] = kind == architecture::CorpusKind::kLabels ? "texts" : "passages";
+  }
   files::write_file(path_in(folder_, report::kStatistics), statistics.dump() + "\n");
 }
 

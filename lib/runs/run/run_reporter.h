@@ -20,7 +20,7 @@ class RunReporter {
  public:
   /// `state` is the state that the run resumes from; data that a killed program wrote after it are removed. `pairs` are
   /// the training pairs, whose lengths are counted here.
-  RunReporter(const RunFolder& folder, const settings::TrainingConfig& config, const TrainingState& state,
+  RunReporter(const RunFolder& folder, const settings::RunConfig& config, const TrainingState& state,
               const data::PairStore& pairs);
 
   /// Takes a line of metrics.jsonl of a report ("train") or a validation ("valid"), after it was written.
@@ -34,7 +34,7 @@ class RunReporter {
   void end(report::RunState state, const std::string& reason);
 
  private:
-  void count(const data::PairStore& pairs) const;
+  void count(const data::PairStore& pairs, architecture::CorpusKind kind) const;
   /// Runs `work`, which writes `part` (a name for messages).
   void guarded(const std::string& part, const std::function<void()>& work);
   void write_state(report::RunState state, const std::string& reason);

@@ -268,7 +268,7 @@ void check(const RunConfig& config) {
   check_decoding(config.validation.beam_size > 0 ? config.validation.beam_size : config.decoding.beam_size, config,
                  "validation");
   const int64_t marks = most_marks(config);
-  if (config.data.filter.max_length + marks >= config.model->max_length()) {
+  if (config.data.filter.max_length >= config.model->max_length() - marks) {
     fail<ConfigError>("data.max_length: ", config.data.filter.max_length,
                       marks > 0 ? " tokens, " + std::to_string(marks) + " of languages" : " tokens",
                       " and eos are over the maximum length of the model (", config.model->max_length(), ")");
