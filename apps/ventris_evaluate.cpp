@@ -131,7 +131,10 @@ evaluation::TestSet open_test_set(const Flags& flags) {
   if (!flags.references.empty()) {
     fail<ConfigError>("--test-set: has references of its own; leave out ", flags.references[0]);
   }
-  return evaluation::find_test_set(flags.test_set);
+  evaluation::TestSet set = evaluation::find_test_set(flags.test_set);
+  files::check_is_no_input(flags.output, set.references);
+  files::check_is_no_input(flags.output, {set.source});
+  return set;
 }
 
 /// The lines of a part of the test set.

@@ -167,6 +167,7 @@ const std::map<std::string, void (*)(const Flags&)> kFormats{
     {"transformers", export_to_huggingface}, {"marian", export_to_marian},       {"bergamot", export_to_bergamot}};
 
 void export_model(const Flags& flags) {
+  ventris::files::check_is_no_input(flags.output, {flags.verify, flags.shortlist});
   const bool script = flags.format == "torchscript";
   if (flags.format != "packed" && !script && !flags.precision.empty()) {
     ventris::fail<ventris::ConfigError>("--precision: only a packed model and a TorchScript file have a precision; ",

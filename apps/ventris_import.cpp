@@ -37,11 +37,23 @@ std::string lexicon_path(const Flags& flags) {
   return flags.output.substr(0, flags.output.find_last_not_of('/') + 1) + ".lexicon.bin";
 }
 
+/// Refuses outputs that would replace an input, or a part of each other.
+void check_outputs(const Flags& flags, const std::string& lexicon) {
+  std::vector<std::string> inputs{flags.model, flags.shortlist};
+  inputs.insert(inputs.end(), flags.tokenizers.begin(), flags.tokenizers.end());
+  inputs.insert(inputs.end(), flags.vocabularies.begin(), flags.vocabularies.end());
+  for (const std::string& input : inputs) {
+    if (input.empty()) continue;
+    ventris::model::check_output(input, flags.output);
+    if (!lexicon.empty()) ventris::model::check_output(input, lexicon, "--lexicon");
+  }
+  if (!lexicon.empty()) ventris::model::check_output(flags.output, lexicon, "--lexicon");
+}
+
 void import_model(const Flags& flags) {
   const std::string lexicon = lexicon_path(flags);
-  if (!lexicon.empty()) ventris::model::check_output(flags.shortlist, lexicon);
+  check_outputs(flags, lexicon);
   ventris::model::prepare_bundle_target(flags.output);
-  ventris::model::check_output(flags.model, flags.output);
   std::optional<ventris::core::Progress> progress;
   progress.emplace("reading " + flags.model);
   const auto imported = ventris::imports::import_model(options_of(flags));

@@ -145,9 +145,17 @@ class Settings {
         pointer += c;
     }
     for (size_t i = files_.size(); i > 0; --i) {
-      if (contents_[i - 1].contains(nlohmann::json::json_pointer(pointer))) return files_[i - 1];
+      if (has(contents_[i - 1], pointer)) return files_[i - 1];
     }
     return "";
+  }
+
+  static bool has(const nlohmann::json& settings, const std::string& pointer) {
+    try {
+      return settings.contains(nlohmann::json::json_pointer(pointer));
+    } catch (const nlohmann::json::exception&) {  // a number that is no place in a list
+      return false;
+    }
   }
 
   /// Reads each file once: a pipe (`-c <(COMMAND)`) can be read no second time.

@@ -236,6 +236,7 @@ TEST_F(EvaluateTest, ATestSetHasItsReferencesInAFolder) {
     return run(flags);
   };
   EXPECT_EQ(with_set({"-i", hypotheses, "-f", "text"}).out, kBleuLine);
+  expect_refusal(with_set({"-i", hypotheses, "-o", folder.path("sets/wmt22/wmt22.en-de.ref")}), 2, "is also an input");
   EXPECT_EQ(with_set({"--echo", "src"}).out, "a\n\nb\n");
   expect_refusal(with_set({references, "-i", hypotheses}), 2, "--test-set: has references of its own");
   expect_refusal(run({"-t", "wmt22", "-l", "en-de", "-i", hypotheses}), 2, "set VENTRIS_TEST_SETS");

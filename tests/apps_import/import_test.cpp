@@ -223,6 +223,16 @@ TEST(ImportOfMarianItself, WritesABundleAndALexicon) {
   const Outcome alone = with({"--lexicon", folder.path("lexicon")});
   EXPECT_EQ(alone.code, 2);
   EXPECT_THAT(alone.err, HasSubstr("--lexicon: is made of a --shortlist; give one, too"));
+  for (const std::string& taken : {data + "both.spm", bundle + "/config.json"}) {
+    const Outcome replacing = with({"--shortlist", shortlist, "--lexicon", taken});
+    EXPECT_EQ(replacing.code, 2);
+    EXPECT_THAT(replacing.err, HasSubstr("--lexicon: " + taken + " is a file of the model"));
+  }
+  const std::string copied = folder.file("models/m.bin", test::file_bytes(data + "ssru_bergamot.bin"));
+  const Outcome over =
+      run_program("ventris-import", {"-m", copied, "--tokenizer", data + "both.spm", "-o", folder.path("models")});
+  EXPECT_EQ(over.code, 2);
+  EXPECT_THAT(over.err, HasSubstr("which would be lost; give another folder"));
 }
 
 }  // namespace

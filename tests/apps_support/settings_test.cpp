@@ -57,6 +57,15 @@ TEST_F(SettingsTest, ANullIsRefusedForItWouldEraseItsKeyUnseen) {
                "1.json: training.unknown.deep: expected a value, got null");
 }
 
+TEST_F(SettingsTest, TheFileOfASettingIsLookedForByAnyName) {
+  CLI::App app;
+  Settings settings(app, json::object());
+  app.parse(
+      std::vector<std::string>{folder.file("a.json", R"({"model": ["x"], "model.99999999999999999999": 1})"), "-c"});
+  const auto refuse = [](const json&) { throw core::UnknownSetting("model.99999999999999999999", ""); };
+  EXPECT_FAILS(settings.with_merged(refuse), ConfigError, "model.99999999999999999999: unknown setting");
+}
+
 TEST_F(SettingsTest, UnreadableFilesAreSettingsErrors) {
   EXPECT_FAILS(merged({"{"}), ConfigError, "1.json:1:2: not valid JSON");
   EXPECT_FAILS(merged({R"({"beam_size": 1, "beam_size": 2})"}), ConfigError, "1.json: 'beam_size' occurs twice");

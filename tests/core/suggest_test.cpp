@@ -42,6 +42,8 @@ TEST(Nearest, NothingNearIsNothing) {
   EXPECT_EQ(nearest("ba", kNames), "");  // two edits; one is allowed
 }
 
+TEST(Nearest, AVeryLongWordTakesNoTime) { EXPECT_EQ(nearest(std::string(20'000'000, 'a'), kNames), ""); }
+
 TEST(DidYouMean, IsATailOrEmpty) {
   EXPECT_EQ(did_you_mean("baem", kNames), " (did you mean 'beam'?)");
   EXPECT_EQ(did_you_mean("zzzzzzzzz", kNames), "");

@@ -57,6 +57,11 @@ TEST(Alignment, CountsAreSummedBeforeTheyAreScored) {
                 {"name", "AER"}, {"score", 33.3}, {"precision", 66.7}, {"recall", 66.7}, {"links", 3}, {"sure", 3}}));
 }
 
+TEST(Alignment, PositionsAreNumbersOfWords) {
+  EXPECT_FAILS(parse_alignment("268435457-0", "a"), DataError, "a: expected links like 0-0 1-2");
+  EXPECT_FAILS(parse_alignment("1--0", "a"), DataError, "a: expected links like 0-0 1-2");
+}
+
 TEST(Alignment, OtherLinesAreRefusedByFileAndLine) {
   for (const char* bad : {"0:0", "1-", "-1-2", "1-2-3", "x", "1--2", "1?2", "99999999999-1"}) {
     EXPECT_FAILS(parse_alignment(bad, "f:7"), DataError,
@@ -112,9 +117,9 @@ TEST(EvaluateAlignments, AByteOrderMarkIsNoPartOfALink) {
 TEST(EvaluateAlignments, FilesThatNumberWordsDifferentlyAreWarnedAbout) {
   const test::TempFolder folder;
   const std::string found = folder.file("found", links(0, false));
-  const auto warning = [&](const std::string& gold) {
+  const auto warning = [&](const std::string& gold, const AlignmentOptions& options = {}) {
     testing::internal::CaptureStderr();
-    evaluate_alignments(found, folder.file("gold", gold), {}, {});
+    evaluate_alignments(found, folder.file("gold", gold), options, {});
     return testing::internal::GetCapturedStderr();
   };
   EXPECT_EQ(warning(links(0, false)), "");
@@ -122,8 +127,14 @@ TEST(EvaluateAlignments, FilesThatNumberWordsDifferentlyAreWarnedAbout) {
                                                            "alignment from 0: with --gold-base 1, the error rate "
                                                            "would be 0.0 instead of "));
   EXPECT_THAT(warning(links(0, true)), testing::HasSubstr("has target-source links: with --swap-gold, the error rate"));
+  EXPECT_THAT(warning(links(0, false), {.swap_gold = true}),
+              testing::HasSubstr("has source-target links: without --swap-gold, the error rate would be 0.0"));
   folder.file("found", links(1, false));
   EXPECT_THAT(warning(links(0, false)), testing::HasSubstr("with --alignment-base 1, the error rate would be 0.0"));
+  EXPECT_THAT(warning(links(1, false), {.gold_base = 1}),
+              testing::HasSubstr("without --gold-base 1, the error rate would be 0.0"));
+  EXPECT_THAT(warning(links(1, false), {.base = 1}),
+              testing::HasSubstr("without --alignment-base 1, the error rate would be 0.0"));
 }
 
 }  // namespace

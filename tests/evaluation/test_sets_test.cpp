@@ -47,6 +47,11 @@ TEST_F(TestSets, OfSeveralReferencesSomeAreChosen) {
   EXPECT_FAILS(find_test_set(choice("wmt22", "en-de", {"refC"})), DataError, "wmt22.en-de.ref-refC: there is no such");
 }
 
+TEST_F(TestSets, AReferenceThatIsThereAlsoPackedCountsOnce) {
+  add("wmt22", {"wmt22.en-de.src", "wmt22.en-de.ref-refA", "wmt22.en-de.ref-refA.gz"});
+  EXPECT_EQ(find_test_set(choice("wmt22", "en-de")).references, Names{folder.path("wmt22/wmt22.en-de.ref-refA")});
+}
+
 TEST_F(TestSets, WhatIsMissingIsNamed) {
   add("wmt22", {"wmt22.en-de.src"});
   EXPECT_FAILS(find_test_set(choice("wmt22", "en-de")), DataError, "wmt22/wmt22.en-de.ref: there is no such file");

@@ -148,9 +148,11 @@ TEST_F(DamagedMarianFolder, SettingsOfOtherModelsAreNamed) {
       {"d_model", 32, "expected shape"},
       {"eos_token_id", 4000, "the end of a sentence is token 4000, but there are only"},
       {"max_position_embeddings", 65537, "max_position_embeddings: expected a whole number of at most 65536, found"},
+      {"d_model", 1 << 30, "d_model: expected a whole number of at most 16777216, found 1073741824"},
+      {"decoder_vocab_size", 100, "decoder_vocab_size: expected "},
       {"vocab_size", 1 << 23, "vocab_size: expected a whole number of at most 4194304, found 8388608"},
       {"vocab_size", 3, "vocab_size: expected a whole number of at least 4, found 3"},
-      {"vocab_size", 12, "expected a row of its own from 0 to 11"}};
+      {"vocab_size", 12, "decoder_vocab_size: expected 12, as vocab_size, because there is no target_vocab.json"}};
   for (const auto& [key, value, message] : cases) {
     const std::string before = files::read_file(path + "/config.json");
     set(key, value);

@@ -50,5 +50,11 @@ TEST(ImportedPackage, SaysWhereItComesFromAndWhichModelItIs) {
   EXPECT_EQ(provenance.at("program"), std::string("ventris-import ") + core::version());
 }
 
+TEST(ImportedPackage, APathMayHaveBytesThatAreNoText) {
+  model::Package package;
+  configure(package, {}, {}, "model\xe9");
+  EXPECT_EQ(nlohmann::json::parse(package.config.provenance).at("imported_from"), "model\uFFFD");
+}
+
 }  // namespace
 }  // namespace ventris::imports

@@ -5,6 +5,7 @@
 #include "imports/saved_checkpoint.h"
 #include "imports/tensor_source.h"
 #include "support/errors.h"
+#include "support/raw_zip.h"
 #include "support/temp_folder.h"
 
 namespace ventris::imports {
@@ -33,6 +34,28 @@ TEST(StateDict, AMissingTensorAndAnotherShapeAreNamed) {
   EXPECT_FAILS(tensors->floats("nothing"), ModelError, "pytorch_model.bin: has no tensor 'nothing'");
   EXPECT_FAILS(floats_of_shape(*tensors, "final_logits_bias", {3}), ModelError,
                "tensor 'final_logits_bias': expected shape [3], found [1, ");
+}
+
+/// A pickle of {"w": a tensor of [2^40, 1] floats}.
+std::string pickle_of_a_large_tensor() {
+  using namespace std::string_literals;
+  const auto text = [](const std::string& value) {
+    return "X" + std::string(1, static_cast<char>(value.size())) + "\0\0\0"s + value;
+  };
+  const std::string size = "\x8a\x06\0\0\0\0\0\1"s, one = "K\1";
+  return "\x80\x02}" + text("w") + "ctorch._utils\n_rebuild_tensor_v2\n((" + text("storage") +
+         "ctorch\nFloatStorage\n" + text("0") + text("cpu") + "K\2tQK\0"s + size + one + "\x86" + one + one + "\x86" +
+         "\x89" + "ccollections\nOrderedDict\n)RtRs.";
+}
+
+TEST(StateDict, ATensorThatIsLargerThanTheFileHasNoShape) {
+  const test::TempFolder folder;
+  test::RawZip zip;
+  zip.put("a/data.pkl", pickle_of_a_large_tensor());
+  zip.put("a/data/0", std::string(8, '\0'));
+  const auto tensors = open_state_dict(folder.file("large.pt", zip.finish()));
+  ASSERT_TRUE(tensors->contains("w"));
+  EXPECT_FAILS(tensors->shape("w"), ModelError, "large.pt: damaged: tensor 'w' is not in its storage");
 }
 
 TEST(StateDict, OtherFilesAreRefusedByName) {

@@ -42,6 +42,14 @@ TEST(NewVocabulary, PiecesWithoutARowComeLastOnceWithTheRowOfUnk) {
   EXPECT_EQ(made.own_rows, 7);
 }
 
+TEST(NewVocabulary, APieceThatIsASpecialTokenIsNoFurtherPiece) {
+  using text::PieceType;
+  const std::string spm = foreign_spm({"a"}) + test::piece_field("<pad>", PieceType::kUserDefined) +
+                          test::piece_field("x", PieceType::kUserDefined);
+  EXPECT_THAT(new_vocabulary(some_vocabulary(), {spm}, "vocab.json").texts,
+              ElementsAre("<pad>", "<unk>", "<s>", "</s>", "a", "b", "<row 5>", "x"));
+}
+
 TEST(NewVocabulary, TextsThatCannotBePiecesKeepTheirRowUnderAnotherName) {
   Vocabulary old = some_vocabulary();
   old.texts[2] = "";

@@ -52,6 +52,17 @@ TEST(CorpusLines, RowsWithoutTwoColumnsBelongToNoSide) {
   EXPECT_EQ(lines.bad_rows().first, 2);
 }
 
+TEST(CorpusLines, ARowThatIsCutIsBlankAndNoBadRow) {
+  const test::TempFolder folder;
+  CorpusLines lines({folder.file("tsv", "a\tb\n" + std::string(size_t{2} << 20, 'c') + "\td\ne\tf\n"), "", true});
+  CorpusLine line;
+  std::string all;
+  while (lines.next(line)) all += line.source + "|" + line.target + " ";
+  EXPECT_EQ(all, "a|b | e|f ");
+  EXPECT_EQ(lines.bad_rows().count, 0);
+  EXPECT_EQ(lines.source().too_long, 1);
+}
+
 TEST(CorpusLines, ATranslationMemoryIsNoSideOfACorpus) {
   test::TempFolder folder;
   const std::string path = folder.file("a.tmx", "<tmx></tmx>");

@@ -219,6 +219,8 @@ TEST(Exporting, RefusesWhatItCannotDoAndLeavesNoFile) {
   expect(export_to(out, {"--verify", folder.path("none")}), 3, "none: cannot be read");
   expect(export_to(out, {"--verify", folder.file("empty", "")}), 3, "is empty; expected sentences to translate");
   expect(export_to(folder.path("no/such/out.pt")), 74, "cannot be written");
+  const std::string text = folder.file("text", "bread\n");
+  expect(export_to(text, {"--verify", text}), 2, "is also an input");
   expect(run_program("ventris-export", {"-m", folder.path("none"), "-o", out}), 4,
          "expected a model or checkpoint folder");
   expect(run_program("ventris-export", {"-m", exported(), "-o", out}), 4, "expected a bundle folder, got a file");

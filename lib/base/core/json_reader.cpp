@@ -181,13 +181,14 @@ int64_t JsonReader::choice_index(const std::string& key, const std::vector<std::
   if (found != names.end()) return found - names.begin();
   std::string list;
   for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
-  fail<ConfigError>(path_of(key), ": expected one of ", list, "; got '", word, "'", did_you_mean(word, names));
+  fail<ConfigError>(path_of(key), ": expected one of ", list, "; got '", beginning(word), "'",
+                    did_you_mean(word, names));
 }
 
 void JsonReader::finish() const {
   for (const auto& item : json_->items()) {
     if (std::find(known_.begin(), known_.end(), item.key()) == known_.end()) {
-      throw UnknownSetting(path_of(item.key()), did_you_mean(item.key(), known_));
+      throw UnknownSetting(path_of(std::string(beginning(item.key()))), did_you_mean(item.key(), known_));
     }
   }
 }

@@ -12,6 +12,7 @@
 #include "evaluation/inputs.h"
 #include "metrics/unicode.h"
 #include "text/valid_utf8.h"
+#include "text/word_links.h"
 
 namespace ventris::evaluation {
 
@@ -23,7 +24,7 @@ namespace {
 std::optional<int> take_position(std::string_view& text) {
   int position = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), position);
-  if (error != std::errc() || position < 0) return std::nullopt;
+  if (error != std::errc() || text.starts_with('-') || position > text::kMostWordNumber) return std::nullopt;
   text.remove_prefix(static_cast<size_t>(end - text.data()));
   return position;
 }
@@ -96,23 +97,29 @@ AlignmentCounts count_all(const Alignments& files, const Change& change = {}) {
 }
 
 /// Warns if the error rate is much lower when the gold alignment is read with one change.
-void warn_of_other_numbers(const Alignments& files, double error_rate, const std::string& gold_path) {
+void warn_of_other_numbers(const Alignments& files, double error_rate, const std::string& gold_path,
+                           const AlignmentOptions& options) {
   constexpr double kMuchLower = 0.1;
   struct Other {
     Change change;
     const char* mistake;
-    const char* flag;
+    const char* remedy;
   };
-  for (const auto& [change, mistake, flag] :
-       {Other{{.shift = -1}, "counts from 1, the alignment from 0", "--gold-base 1"},
-        Other{{.shift = 1}, "counts from 0, the alignment from 1", "--alignment-base 1"},
-        Other{{.swap = true}, "has target-source links", "--swap-gold"}}) {
+  const Other lower{{.shift = -1},
+                    "counts from 1, the alignment from 0",
+                    options.base == 1 ? "without --alignment-base 1" : "with --gold-base 1"};
+  const Other higher{{.shift = 1},
+                     "counts from 0, the alignment from 1",
+                     options.gold_base == 1 ? "without --gold-base 1" : "with --alignment-base 1"};
+  const Other swapped{{.swap = true},
+                      options.swap_gold ? "has source-target links" : "has target-source links",
+                      options.swap_gold ? "without --swap-gold" : "with --swap-gold"};
+  for (const auto& [change, mistake, remedy] : {lower, higher, swapped}) {
     const double other = alignment_score(count_all(files, change)).error_rate;
     if (other + kMuchLower > error_rate) continue;
     core::log_warning(
-        fmt::format("{}: it seems that the gold alignment {}: with {}, the error rate would be {:.1f} "
-                    "instead of {:.1f}",
-                    name_of(gold_path), mistake, flag, 100 * other, 100 * error_rate));
+        fmt::format("{}: it seems that the gold alignment {}: {}, the error rate would be {:.1f} instead of {:.1f}",
+                    name_of(gold_path), mistake, remedy, 100 * other, 100 * error_rate));
   }
 }
 
@@ -193,7 +200,7 @@ std::string evaluate_alignments(const std::string& path, const std::string& gold
   const Alignments files = read_alignments(path, gold_path, alignment);
   const AlignmentCounts counts = count_all(files);
   const AlignmentScore score = alignment_score(counts);
-  warn_of_other_numbers(files, score.error_rate, gold_path);
+  warn_of_other_numbers(files, score.error_rate, gold_path, alignment);
   return format_score(score, counts, options);
 }
 

@@ -61,6 +61,8 @@ std::string reference_name(std::string name, const std::string& start) {
 std::vector<std::string> named_references(const std::string& folder, const std::string& start) {
   std::vector<std::string> names;
   for (const std::string& name : names_in(folder, start)) names.push_back(reference_name(name, start));
+  std::ranges::sort(names);
+  names.erase(std::unique(names.begin(), names.end()), names.end());  // one that is there plain and packed
   return names;
 }
 

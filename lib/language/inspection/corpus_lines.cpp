@@ -42,10 +42,12 @@ void CorpusLines::split(CorpusLine& line) {
 }
 
 bool CorpusLines::next(CorpusLine& line) {
+  const int64_t cut = source_.counts().too_long;
   line.has_source = source_.next(line.source);
   line.has_target = target_ && target_->next(line.target);
   if (!line.has_source && !line.has_target) return false;
   line.number = ++lines_;
+  if (paths_.tsv && source_.counts().too_long > cut) line.source.clear();  // its columns are not all there
   if (paths_.tsv) split(line);
   return true;
 }

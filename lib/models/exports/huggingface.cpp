@@ -178,7 +178,8 @@ Imported from_huggingface(const std::string& folder, const std::string& tokenize
   package.path = folder;
   package.config.architecture = architecture->with_vocabularies(tokenizer.size(), tokenizer.size());
   package.config.provenance =
-      json({{"program", std::string("ventris-import ") + core::version()}, {"imported_from", folder}}).dump();
+      json({{"program", std::string("ventris-import ") + core::version()}, {"imported_from", folder}})
+          .dump(-1, ' ', false, json::error_handler_t::replace);
   package.source_spm = package.target_spm = tokenizer.bytes();
   imported.weights = weights_of(*package.config.architecture, file);
   return imported;

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "architecture/reading.h"
+
 namespace ventris::imports {
 
 /// The settings of a model of another program, such as a config.json: a JSON object, with clear errors. Every function
@@ -23,7 +25,7 @@ class ConfigFile {
   const std::string& path() const { return path_; }
   bool contains(const std::string& key) const;
   /// The largest number that integer() and required() accept unless they are told another.
-  static constexpr int64_t kMost = int64_t{1} << 31;
+  static constexpr int64_t kMost = architecture::kLargestSize;
   /// A whole number from `least` to `most`; `missing` if there is no such key or it is null.
   int64_t integer(const std::string& key, int64_t missing, int64_t least = 0, int64_t most = kMost) const;
   double number(const std::string& key, double missing) const;

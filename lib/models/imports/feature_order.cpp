@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <numeric>
+#include <stdexcept>
 
 namespace ventris::imports {
 
 std::vector<float> rows_in(const Order& order, const std::vector<float>& values, int64_t columns) {
   std::vector<float> sorted(order.size() * static_cast<size_t>(columns), 0.0F);
   auto to = sorted.begin();
+  const int64_t rows = static_cast<int64_t>(values.size()) / std::max<int64_t>(columns, 1);
   for (const int64_t row : order) {
+    if (row >= rows) throw std::logic_error("rows_in: a row that the table does not have");
     if (row >= 0) std::copy_n(values.begin() + row * columns, columns, to);
     to += columns;
   }

@@ -76,6 +76,10 @@ Sides read_vocabularies(const std::string& folder, const ConfigFile& config, std
     sides.source = read("vocab.json", sides.source_rows, {source_spm});
     sides.target = read("target_vocab.json", sides.target_rows, {target_spm});
   } else {
+    if (sides.target_rows != sides.source_rows) {
+      fail<ModelError>(config.path(), ": decoder_vocab_size: expected ", sides.source_rows, ", as vocab_size, because ",
+                       "there is no target_vocab.json, found ", sides.target_rows);
+    }
     sides.source = sides.target = read("vocab.json", sides.source_rows, {source_spm, target_spm});
   }
   source_spm = new_spm(source_spm, sides.source);

@@ -175,7 +175,7 @@ class T5Tokens {
  public:
   T5Tokens(const std::string& folder, const ConfigFile& config)
       : folder_(folder), config_(config), spm_(huggingface_spm(folder, kT5Spm)) {
-    sides_.source_rows = sides_.target_rows = config.required("vocab_size", 4);
+    sides_.source_rows = sides_.target_rows = huggingface_rows(config, "vocab_size");
     sides_.source = new_vocabulary(vocabulary(), {spm_}, folder);
     find_languages();
     mark_control();

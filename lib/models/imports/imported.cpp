@@ -15,7 +15,8 @@ void configure(model::Package& package, const architecture::TransformerOptions& 
   package.config.tokenizer.shared = package.source_spm == package.target_spm;
   package.config.tokenizer.common_ids = !package.config.tokenizer.shared && sides.have_common_ids();
   package.config.provenance =
-      nlohmann::json({{"program", std::string("ventris-import ") + core::version()}, {"imported_from", path}}).dump();
+      nlohmann::json({{"program", std::string("ventris-import ") + core::version()}, {"imported_from", path}})
+          .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 }  // namespace ventris::imports

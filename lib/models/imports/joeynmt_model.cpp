@@ -111,8 +111,8 @@ class JoeyImport {
     take_layers(weights);
     imported_.weights = weights.finish();
     configure(imported_.package, options_, sides_, path);
-    imported_.package.config.decoding.beam_size = std::clamp<int64_t>(
-        static_cast<int64_t>(config_.section("testing").first_number("beam_size", kUsualBeam)), 1, kLargestBeam);
+    const double beam = config_.section("testing").first_number("beam_size", kUsualBeam);
+    imported_.package.config.decoding.beam_size = static_cast<int64_t>(std::clamp<double>(beam, 1, kLargestBeam));
     imported_.what = "a Transformer of JoeyNMT";
     return std::move(imported_);
   }

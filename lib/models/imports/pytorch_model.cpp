@@ -170,8 +170,9 @@ class PytorchReader {
     if (tokens)
       theirs[0] = matrix_shape(tensors_, name.starts_with("src") ? names_.source_table : names_.target_table).first;
     theirs[0] *= place.parts;
-    std::vector<float> values(static_cast<size_t>(model::elements_of(theirs)), 0.0F);
-    if (!place.name.empty()) values = floats_of_shape(tensors_, place.name, theirs);
+    std::vector<float> values = place.name.empty()
+                                    ? std::vector<float>(static_cast<size_t>(model::elements_of(theirs)), 0.0F)
+                                    : floats_of_shape(tensors_, place.name, theirs);
     if (place.parts > 1) {
       const auto size = static_cast<std::ptrdiff_t>(values.size()) / place.parts;
       values = {values.begin() + place.part * size, values.begin() + (place.part + 1) * size};

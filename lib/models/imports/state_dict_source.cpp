@@ -33,9 +33,9 @@ std::optional<DType> type_of(const std::string& storage) {
 
 bool is_row_major(const model::PickledTensor& tensor) {
   if (tensor.strides.size() != tensor.shape.size()) return false;
-  int64_t stride = 1;
-  for (size_t i = tensor.shape.size(); i-- > 0; stride *= tensor.shape[i]) {
-    if (tensor.shape[i] != 1 && tensor.strides[i] != stride) return false;
+  uint64_t stride = 1;  // wraps around for a shape without elements
+  for (size_t i = tensor.shape.size(); i-- > 0; stride *= static_cast<uint64_t>(tensor.shape[i])) {
+    if (tensor.shape[i] != 1 && static_cast<uint64_t>(tensor.strides[i]) != stride) return false;
   }
   return true;
 }
@@ -61,7 +61,14 @@ class StateDict : public TensorSource {
   const std::string& where() const override { return path_; }
   std::vector<std::string> names() const override { return order_; }
   bool contains(const std::string& name) const override { return tensors_.contains(name); }
-  std::vector<int64_t> shape(const std::string& name) const override { return at(name).shape; }
+  /// Throws ModelError if there are fewer elements in the file, so that nothing is allocated for what is not there.
+  std::vector<int64_t> shape(const std::string& name) const override {
+    const model::PickledTensor& tensor = at(name);
+    const auto type = type_of(tensor.storage_type);
+    const int64_t elements = model::elements_of(tensor.shape);
+    if (type && elements >= 0) bytes_of(tensor, static_cast<uint64_t>(elements), *type);
+    return tensor.shape;
+  }
   std::vector<float> floats(const std::string& name) const override {
     const model::PickledTensor& tensor = at(name);
     const auto type = type_of(tensor.storage_type);

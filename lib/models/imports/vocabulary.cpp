@@ -69,7 +69,8 @@ NewVocabulary new_vocabulary(const Vocabulary& old, const std::vector<std::strin
   for (const std::string_view spm : spms) {
     const auto model = text::parse_model_proto(spm);
     for (const ModelPiece& piece : model->pieces) {
-      if (!is_found(piece) || !known.insert(piece.text).second) continue;
+      const bool special = std::ranges::find(special_texts(), piece.text) != special_texts().end();
+      if (special || !is_found(piece) || !known.insert(piece.text).second) continue;
       made.texts.emplace_back(piece.text);
       made.rows.push_back(old.unk);
     }
