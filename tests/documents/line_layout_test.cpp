@@ -61,5 +61,13 @@ TEST(LineLayout, LinksFollowTheWordsThatAreDivided) {
   EXPECT_EQ(divided.links[1].source, 0);
 }
 
+TEST(LineLayout, DotsOnBothSidesAreAPlace) {
+  EXPECT_EQ(laid_out("you come back...|...at last", "du kommst... ...am Ende doch noch zu uns"),
+            "du kommst...|...am Ende doch noch zu uns");
+  EXPECT_EQ(laid_out("a b c d e f|g\u2026|\u2026h", "aa bb\u2026 \u2026hh ii jj kk ll"),
+            "aa|bb\u2026|\u2026hh ii jj kk ll");
+  EXPECT_EQ(laid_out("a...|...b|c d e f g h", "aa bb cc... ...dd ee"), "aa bb cc...|...dd|ee");
+}
+
 }  // namespace
 }  // namespace ventris::documents

@@ -120,5 +120,17 @@ TEST(SubtitleCues, TimesThatAreAlmostRightAreRefused) {
   }
 }
 
+TEST(SubtitleCues, WhatProgramsReadInWebVttIsNoText) {
+  const std::string times = "00:01.000 --> 00:02.000\n";
+  for (const std::string text :
+       {"a.jpg#xywh=0,0,160,90", "img/a.png", "{\"a\": \"b\"}", "{\n  \"a\": 1\n}", "[{\"a\": 1}]"}) {
+    EXPECT_EQ(read_cues("WEBVTT\n\n" + times + text + "\n", Markup::kVtt).size(), 0U) << text;
+    EXPECT_EQ(read_cues("1\n00:00:01,000 --> 00:00:02,000\n" + text + "\n", Markup::kSrt).size(), 1U) << text;
+  }
+  for (const std::string text : {"[door opens]", "{a}", "see a.png", "[MAN] Hello", "a.jpg is it"}) {
+    EXPECT_EQ(read_cues("WEBVTT\n\n" + times + text + "\n", Markup::kVtt).size(), 1U) << text;
+  }
+}
+
 }  // namespace
 }  // namespace ventris::formats

@@ -1,6 +1,7 @@
 #include "formats/subtitle_cues.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include "markup/parsing_limits.h"
@@ -163,7 +164,24 @@ class CueReader {
     at_ = times + 1;
     cue.line = static_cast<int64_t>(at_) + 1;
     take_text(cue);
-    cues_.push_back(std::move(cue));
+    if (!is_vtt_ || !is_metadata(cue)) cues_.push_back(std::move(cue));
+  }
+  /// Whether a program reads the text: an object or a list of JSON, or the part of an image ("a.jpg#xywh=0,0,160,90").
+  bool is_metadata(const Cue& cue) const {
+    if (cue.lines.empty()) return false;
+    const std::string_view first = trimmed(part_of(document_, cue.lines.front()));
+    const std::string_view last = trimmed(part_of(document_, cue.lines.back()));
+    const std::string_view inside = first.empty() ? first : trimmed(first.substr(1));
+    const bool object = first.starts_with('{') && last.ends_with('}');
+    const bool list = first.starts_with('[') && last.ends_with(']');
+    if (object && (inside.starts_with('"') || (inside.empty() && cue.lines.size() > 1))) return true;
+    if (list && (inside.starts_with('{') || inside.starts_with('"'))) return true;
+    return cue.lines.size() == 1 && (first.find("#xywh=") != std::string_view::npos || is_image(first));
+  }
+  static bool is_image(std::string_view text) {
+    constexpr std::array<std::string_view, 7> kEndings{".jpg", ".jpeg", ".png", ".webp", ".gif", ".avif", ".svg"};
+    return text.find(' ') == std::string_view::npos &&
+           std::ranges::any_of(kEndings, [&](std::string_view ending) { return text.ends_with(ending); });
   }
   /// Up to a blank line, or to the number and the times of the next subtitle.
   void take_text(Cue& cue) {

@@ -26,6 +26,7 @@ struct LineEnd {
   size_t end = 0, next = 0;  // bytes: the end of the line, and the beginning of the next one, behind the white space
   double characters = 0;     // in front of it
   bool after_punctuation = false;
+  bool between_dots = false;  // "you come... ...back"
 };
 
 /// Whether a line may end behind this character without a space.
@@ -59,6 +60,24 @@ class CharacterCounter {
   double count_ = 0;
 };
 
+constexpr std::string_view kDots = "...", kEllipsis = "\u2026";
+
+/// Whether dots are on both sides of the white space between these bytes.
+bool is_between_dots(std::string_view text, size_t end, size_t next) {
+  const std::string_view before = text.substr(0, end), behind = text.substr(std::min(next, text.size()));
+  return (before.ends_with(kDots) || before.ends_with(kEllipsis)) &&
+         (behind.starts_with(kDots) || behind.starts_with(kEllipsis));
+}
+
+/// The places behind spaces between dots, where ICU lets no line end.
+std::vector<size_t> places_between_dots(std::string_view text) {
+  std::vector<size_t> places;
+  for (size_t at = text.find(' '); at != std::string_view::npos; at = text.find(' ', at + 1)) {
+    if (is_between_dots(text, at, at + 1)) places.push_back(at + 1);
+  }
+  return places;
+}
+
 /// The place in front of this byte, unless the text has nothing before it, or may not end there.
 void take_place(std::string_view text, size_t next, CharacterCounter& counter, std::vector<LineEnd>& places) {
   size_t end = next;
@@ -68,7 +87,7 @@ void take_place(std::string_view text, size_t next, CharacterCounter& counter, s
   if (end == next && !ends_anywhere(last)) return;
   const auto type = u_charType(last);
   const bool punctuation = u_ispunct(last) != 0 && type != U_DASH_PUNCTUATION && type != U_START_PUNCTUATION;
-  places.push_back({end, next, counter.until(end), punctuation});
+  places.push_back({end, next, counter.until(end), punctuation, is_between_dots(text, end, next)});
 }
 
 std::vector<LineEnd> line_ends_in(std::string_view text) {
@@ -79,8 +98,14 @@ std::vector<LineEnd> line_ends_in(std::string_view text) {
   breaks.setText(&opened, error);
   std::vector<LineEnd> places;
   CharacterCounter counter(text);
+  const std::vector<size_t> dots = places_between_dots(text);
+  auto next_dots = dots.begin();
   for (int32_t at = breaks.next(); at != icu::BreakIterator::DONE; at = breaks.next()) {
-    if (static_cast<size_t>(at) < text.size()) take_place(text, static_cast<size_t>(at), counter, places);
+    const auto next = static_cast<size_t>(at);
+    for (; next_dots != dots.end() && *next_dots <= next; ++next_dots) {
+      if (*next_dots < next) take_place(text, *next_dots, counter, places);
+    }
+    if (next < text.size()) take_place(text, next, counter, places);
   }
   utext_close(&opened);
   return places;
@@ -115,9 +140,21 @@ size_t nearest(const std::vector<LineEnd>& places, size_t first, size_t last, do
   return best;
 }
 
+/// Which of the lines but the last end between dots in the source; none if the translation has such places more or less
+/// often.
+std::vector<bool> dotted_lines(std::string_view source, const std::vector<size_t>& line_ends,
+                               const std::vector<LineEnd>& places) {
+  std::vector<bool> dotted;
+  for (const size_t end : line_ends) dotted.push_back(is_between_dots(source, end, end + 1));
+  const bool as_often = std::ranges::count(dotted, true) == std::ranges::count(places, true, &LineEnd::between_dots);
+  return as_often ? dotted : std::vector<bool>(line_ends.size(), false);
+}
+
 /// The chosen places; with fewer places than lines, those that are missing are at the end of the text.
-std::vector<LineEnd> choose(std::string_view text, const std::vector<double>& ends) {
+std::vector<LineEnd> choose(std::string_view source, const std::vector<size_t>& line_ends, std::string_view text) {
   const std::vector<LineEnd> places = line_ends_in(text);
+  const std::vector<double> ends = shares(source, line_ends);
+  const std::vector<bool> dotted = dotted_lines(source, line_ends, places);
   const double all = CharacterCounter(text).until(text.size());
   std::vector<LineEnd> chosen;
   size_t first = 0;
@@ -127,8 +164,15 @@ std::vector<LineEnd> choose(std::string_view text, const std::vector<double>& en
       chosen.push_back({text.size(), text.size()});
       continue;
     }
-    const size_t last = std::max(first + 1, places.size() - std::min(places.size(), later));
-    const size_t best = nearest(places, first, last, ends[line] * all);
+    const auto dots = std::find_if(places.begin() + static_cast<int64_t>(first), places.end(),
+                                   [](const LineEnd& place) { return place.between_dots; });
+    const auto next_dots = static_cast<size_t>(dots - places.begin());
+    size_t last = std::max(first + 1, places.size() - std::min(places.size(), later));
+    if (next_dots > first &&
+        std::find(dotted.begin() + static_cast<int64_t>(line) + 1, dotted.end(), true) != dotted.end())
+      last = std::min(last, next_dots);  // of a later line
+    const size_t best =
+        dotted[line] && dots != places.end() ? next_dots : nearest(places, first, last, ends[line] * all);
     chosen.push_back(places[best]);
     first = best + 1;
   }
@@ -162,7 +206,7 @@ AlignedText lay_out_lines(std::string_view source, const std::vector<size_t>& li
     for (const size_t end : line_ends) translation.text[end] = '\n';
     return translation;
   }
-  const std::vector<LineEnd> places = choose(translation.text, shares(source, line_ends));
+  const std::vector<LineEnd> places = choose(source, line_ends, translation.text);
   AlignedText laid;
   laid.links = divided(translation, places);
   size_t done = 0;
