@@ -82,5 +82,15 @@ TEST(IsVoidElement, OfElementsWithoutEndTag) {
   EXPECT_FALSE(is_void_element("b"));
 }
 
+TEST(HtmlToken, SignaturesOfDocumentationAreNotTranslated) {
+  for (const std::string classes : {"sig sig-object py", "sig-name descname", "memproto", "memItemLeft",
+                                    "member-signature", "type-signature", "tsd-signature", "code-header"}) {
+    EXPECT_TRUE(html_token("<div class=\"" + classes + "\">", 0).untranslated) << classes;
+  }
+  EXPECT_TRUE(html_token("<div class=\"fragment\"><div class=\"line\">", 0).untranslated);
+  EXPECT_FALSE(html_token("<p class=\"fragment\">The dog", 0).untranslated);
+  EXPECT_FALSE(html_token("<p class=\"signature\">", 0).untranslated);
+}
+
 }  // namespace
 }  // namespace ventris::markup

@@ -104,6 +104,16 @@ auto value_of_first(std::string_view text, std::string_view name, std::optional<
   };
 }
 
+/// Whether a list of words, with spaces between them, has this one.
+bool has_word(std::string_view list, std::string_view word) {
+  for (size_t at = list.find(word); at != std::string_view::npos; at = list.find(word, at + 1)) {
+    const size_t end = at + word.size();
+    const bool begins = at == 0 || kSpaces.find(list[at - 1]) != std::string_view::npos;
+    if (begins && (end == list.size() || kSpaces.find(list[end]) != std::string_view::npos)) return true;
+  }
+  return false;
+}
+
 HtmlToken tag_at(std::string_view text, size_t at) {
   const bool closes = text[at + 1] == '/';
   HtmlToken tag{closes ? TokenKind::kEndTag : TokenKind::kStartTag};
@@ -124,8 +134,11 @@ HtmlToken tag_at(std::string_view text, size_t at) {
   tag.self_closing = attributes.self_closing();
   const size_t size = translate ? translate->end - translate->begin : 0;
   const std::string_view class_names = classes ? text.substr(classes->begin, classes->end - classes->begin) : "";
+  // Doxygen has code in <div class="fragment"><div class="line">. (Elsewhere, a fragment is a text.)
+  const std::string_view behind_tag = text.substr(first_not_of(text, tag.range.end, kSpaces));
+  const bool code = has_word(class_names, "fragment") && behind_tag.starts_with("<div class=\"line\"");
   // The text of an icon is the name of a sign; the one of MathJax is a formula.
-  const bool sign = tag.name == "mat-icon" || tag.name == "v-icon" || tag.name == "mjx-container";
+  const bool sign = code || tag.name == "mat-icon" || tag.name == "v-icon" || tag.name == "mjx-container";
   tag.untranslated = (size == 2 && stands_at(text, translate->begin, "no")) || has_no_translate(class_names) || sign;
   tag.translated =
       !tag.untranslated && translate && (size == 0 || (size == 3 && stands_at(text, translate->begin, "yes")));
@@ -139,16 +152,6 @@ size_t end_of_text(std::string_view text, size_t at) {
     if (is_letter(next) || next == '!' || next == '?' || (next == '/' && sign + 2 < text.size())) return sign;
   }
   return text.size();
-}
-
-/// Whether a list of words, with spaces between them, has this one.
-bool has_word(std::string_view list, std::string_view word) {
-  for (size_t at = list.find(word); at != std::string_view::npos; at = list.find(word, at + 1)) {
-    const size_t end = at + word.size();
-    const bool begins = at == 0 || kSpaces.find(list[at - 1]) != std::string_view::npos;
-    if (begins && (end == list.size() || kSpaces.find(list[end]) != std::string_view::npos)) return true;
-  }
-  return false;
 }
 
 /// Whether the tag "<name" or "</name", of which `at` is the first byte of the name, ends with it.
@@ -188,7 +191,14 @@ bool has_no_translate(std::string_view classes) {
   constexpr std::array<std::string_view, 9> kFormulas{"katex",       "katex-display",   "katex-html",
                                                       "MathJax",     "MathJax_Display", "MathJax_Preview",
                                                       "MathJax_SVG", "MathJax_CHTML",   "arithmatex"};
+  constexpr std::array<std::string_view, 24> kSignatures{
+      "sig-object",        "sig-prename", "sig-name",      "sig-paren",        "sig-param",
+      "sig-return",        "descname",    "descclassname", "memname",          "memproto",
+      "memtemplate",       "memItemLeft", "memItemRight",  "memTemplParams",   "memTemplItemLeft",
+      "memTemplItemRight", "paramname",   "paramtype",     "member-signature", "type-signature",
+      "methodSignature",   "code-header", "tsd-signature", "package-signature"};
   const auto has = [&](std::string_view word) { return has_word(classes, word); };
+  if (std::ranges::any_of(kSignatures, has)) return true;
   const bool of_pandoc = has("math") && (has("inline") || has("display"));
   return has("notranslate") || of_pandoc || std::ranges::any_of(kIcons, has) || std::ranges::any_of(kFormulas, has);
 }

@@ -24,7 +24,8 @@ struct HtmlToken {
   ByteRange range = {};
   std::string name = {};       ///< of a tag, in small letters
   bool self_closing = false;   ///< the tag ends with "/>"
-  bool untranslated = false;   ///< the tag has translate="no", the class "notranslate", or is an icon or a formula
+  bool untranslated =
+      false;   ///< the tag has translate="no", the class "notranslate", or is an icon, a formula or a signature
   bool translated = false;     ///< the tag has translate="yes" or, which means the same, an empty translate
 
   bool is_tag() const { return kind == Kind::kStartTag || kind == Kind::kEndTag; }
@@ -37,8 +38,8 @@ HtmlToken html_token(std::string_view document, size_t at);
 /// small letters.
 std::optional<ByteRange> attribute(std::string_view document, const HtmlToken& tag, std::string_view name);
 
-/// Whether a list of classes has "notranslate", by which translators of pages know what stays, or those of icons and of
-/// formulas (KaTeX, MathJax, pandoc).
+/// Whether a list of classes has "notranslate", by which translators of pages know what stays, or those of icons, of
+/// formulas (KaTeX, MathJax, pandoc), and of signatures and their parts (Sphinx, Doxygen, Javadoc, rustdoc, TypeDoc).
 bool has_no_translate(std::string_view classes);
 
 /// Whether the start tag says that its element refers to a note: role="doc-noteref" (DPUB-ARIA) or
