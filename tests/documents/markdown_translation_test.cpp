@@ -99,5 +99,66 @@ TEST(MarkdownTranslation, RaisedEndsOfWordsLoseTheirTagsAndIndicesKeepThem) {
   EXPECT_THAT(capitals_of("drink H~2~O now"), testing::HasSubstr(" H~2~O NOW"));
 }
 
+TEST(MarkdownTranslation, ElementsWithMarkdownAreTranslatedAsMarkdown) {
+  EXPECT_EQ(capitals_of("<figure markdown>\n  <figcaption>a big *dog*</figcaption>\n</figure>\n"),
+            "<figure markdown>\n  <figcaption>A BIG *DOG*</figcaption>\n</figure>\n");
+  EXPECT_EQ(capitals_of("<div class=\"grid\" markdown>\nsome [text](u) in\nhere.\n</div>\n\nmore\n"),
+            "<div class=\"grid\" markdown>\nSOME [TEXT](u) IN HERE.\n</div>\n\nMORE\n");
+  EXPECT_EQ(capitals_of("<details markdown=\"1\"><summary>the title</summary>\nthe `code` runs\n- one\n</details>\n"),
+            "<details markdown=\"1\"><summary>THE TITLE</summary>\nTHE  `code` RUNS\n- ONE\n</details>\n");
+  EXPECT_EQ(capitals_of("<div markdown>\n<p>the *dog*\nruns</p>\nand so\n<p>on</p>\n</div>\n"),
+            "<div markdown>\n<p>THE *DOG* RUNS</p>\nAND SO\n<p>ON</p>\n</div>\n");
+}
+
+TEST(MarkdownTranslation, ComponentsOfMdxKeepTheirCode) {
+  EXPECT_EQ(capitals_of("<Button onClick={() => go(\"next page\")}>go on</Button>\n"),
+            "<Button onClick={() => go(\"next page\")}>GO ON</Button>\n");
+  EXPECT_EQ(capitals_of("<Tabs values={[{label: 'w'}]}>\n<TabItem value=\"w\">\nsome text\n</TabItem>\n</Tabs>\n"),
+            "<Tabs values={[{label: 'w'}]}>\n<TabItem value=\"w\">\nSOME TEXT\n</TabItem>\n</Tabs>\n");
+  EXPECT_EQ(capitals_of("<Steps>\n1. first step\n2. the **next**\n</Steps>\n"),
+            "<Steps>\n1. FIRST STEP\n2. THE **NEXT**\n</Steps>\n");
+}
+
+TEST(MarkdownTranslation, SpansAndTexOfPandocStay) {
+  EXPECT_EQ(capitals_of("some [small *words*]{.underline} here, []{#a} so\n"),
+            "SOME [SMALL *WORDS*]{.underline} HERE,  []{#a} SO\n");
+  EXPECT_EQ(capitals_of("\\newpage\n\n\\begin{table}\n\\caption{a b}\n\nc\n\\end{table}\n\nthe end \\ref{t:a}.\n"),
+            "\\newpage\n\n\\begin{table}\n\\caption{a b}\n\nc\n\\end{table}\n\nTHE END \\ref{t:a}.\n");
+  EXPECT_EQ(capitals_of("#. one\n#. two\n"), "#. ONE\n#. TWO\n");
+}
+
+TEST(MarkdownTranslation, LinesWithPipesKeepTheirPlaces) {
+  EXPECT_EQ(capitals_of("| the dog *runs*\n|   in the house\n  and on\n| to me\n"),
+            "| THE DOG *RUNS*\n|   IN THE HOUSE AND ON\n| TO ME\n");
+  EXPECT_EQ(capitals_of("|---|---|\n| one dog | *two* |\n| three | four |\n"),
+            "|---|---|\n| ONE DOG | *TWO* |\n| THREE | FOUR |\n");
+  EXPECT_EQ(capitals_of("+-----+------+\n| one | - a  |\n| dog | - cat |\n+-----+------+\n").find("ONE"),
+            std::string::npos);
+  EXPECT_EQ(capitals_of("+-----+------+\n| one | - a  |\n| dog | - b  |\n+-----+------+\n"),
+            "+---------+------+\n| ONE DOG | - A  |\n|         | - B  |\n+---------+------+\n");
+}
+
+TEST(MarkdownTranslation, TextInDirectivesOfMystIsTranslated) {
+  EXPECT_EQ(capitals_of("```{note} the title\n:class: tip\n\nsome *text*.\n```\n"),
+            "```{note} THE TITLE\n:class: tip\n\nSOME *TEXT*.\n```\n");
+  EXPECT_EQ(capitals_of("```{code-block} py\nthe code\n```\n"), "```{code-block} py\nthe code\n```\n");
+}
+
+TEST(MarkdownTranslation, ChangesOfCriticMarkupAreTranslated) {
+  EXPECT_EQ(capitals_of("a {++new++} dog, {~~one thing~>two things~~} and {==this==}{>>a note<<} end"),
+            "A {++NEW++} DOG, {~~ONE THING~>TWO THINGS~~} AND {==THIS==}{>>a note<<} END");
+  EXPECT_EQ(capitals_of("a {--big--}{++small++} dog"), "A {--BIG--} {++SMALL++} DOG");
+}
+
+TEST(MarkdownTranslation, NamesOfBlocksAndMarksOfTasksStay) {
+  EXPECT_EQ(capitals_of("a dog runs. ^my-block\n\n- [/] half\n- [x] done\n"),
+            "A DOG RUNS. ^my-block\n\n- [/] HALF\n- [x] DONE\n");
+}
+
+TEST(MarkdownTranslation, NoSpaceIsAddedInBracketsBesideALinkWithCode) {
+  EXPECT_EQ(capitals_of("see ([`foo` tool](y)) and (the [`x`](y)) end"),
+            "SEE ([`foo` TOOL](y)) AND (THE [`x`](y)) END");
+}
+
 }  // namespace
 }  // namespace ventris::documents

@@ -21,6 +21,21 @@ TEST(ExtensionFinder, AttributesReferencesTemplatesAndEmojiAreFound) {
   }
 }
 
+TEST(ExtensionFinder, AttributesOfWordsInBracketsAreTargets) {
+  const auto attributes = [](const std::string& document) {
+    Texts found;
+    for (const ByteRange& range : markdown_extensions(document).attributes) {
+      found.push_back(document.substr(range.begin, range.end - range.begin));
+    }
+    return found;
+  };
+  EXPECT_EQ(attributes("[a *b* [c](d)]{.e} and []{#f} | [`g`]{h=1}"), (Texts{"{.e}", "{#f}", "{h=1}"}));
+  for (const std::string text : {"[a](b){.c}", "![a]{.b}", "[a][b]{.c}", "[^1]{.b}", "[a] {.b}", "[a]{b}", "a]{.b}",
+                                 "[a]{.b}\n\n[A]: c", "\\[a]{.b}"}) {
+    EXPECT_EQ(attributes(text), Texts{}) << text;
+  }
+}
+
 TEST(ExtensionFinder, LinesOfBoxesAreFound) {
   EXPECT_EQ(extensions(":::tip\na\n:::"), (Texts{":::tip", ":::"}));
   EXPECT_EQ(extensions("::: warning A title\na\n:::::"), (Texts{"::: warning", ":::::"}));

@@ -19,8 +19,7 @@ TEST(Formulas, FormulasBeginAndEndAtTheirSigns) {
   EXPECT_EQ(extensions("a \\\\(a_b\\\\) b \\\\[c^2\\\\]"), (Texts{"\\\\(a_b\\\\)", "\\\\[c^2\\\\]"}));
   EXPECT_EQ(extensions("a:\n$$\na\n- b\n$$\nc"), (Texts{"$$\na\n- b\n$$"}));
   EXPECT_EQ(extensions("> \\[\n> a^2\n> \\]\n"), (Texts{"\\[\n> a^2\n> \\]"}));
-  EXPECT_EQ(extensions("\\begin{align*}\na\n\\end{align*}\n\n\\begin{center}\na\n\\end{center}"),
-            (Texts{"\\begin{align*}\na\n\\end{align*}"}));
+  EXPECT_EQ(extensions("\\begin{align*}\na\n\\end{align*}\n\nb"), (Texts{"\\begin{align*}\na\n\\end{align*}"}));
 }
 
 TEST(Formulas, PricesVariablesAndEscapedSignsAreNoFormulas) {

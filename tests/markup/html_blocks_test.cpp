@@ -50,11 +50,11 @@ TEST(HtmlBlocks, KeepCodeCommentsAndScripts) {
 
 TEST(HtmlBlocks, KeepWhatMayBeCodeOfAProgramOrMarkdown) {
   for (const char* document :
-       {"<Button onClick={() => go(1 > 0)}>\n  Press {name}\n</Button>\n", "<div markdown=\"1\">\n**a** b\n</div>\n",
-        "<div>\nSee [a](b)\n</div>\n", "<div>\n# A title\n</div>\n", "<div>\n- one\n- two\n</div>\n",
-        "<div>\n| a | b |\n</div>\n", "<div>The `ls` command</div>\n", "<div markdown=\"1\">\nOnly words\n</div>\n",
-        "<div>\n1. one\n2. two\n</div>\n", "<div>\nSee [a][b] and ![c][d]\n</div>\n", "<div>\nTitle\n=====\n</div>\n",
-        "<div>\nterm\n: text\n</div>\n", "<div>~~old~~</div>\n", "<p>from $x$ on</p>\n"}) {
+       {"<Button onClick={() => go(1 > 0)}>Press {name}</Button>\n", "<div>\nSee [a](b)\n</div>\n",
+        "<div>\n# A title\n</div>\n", "<div>\n- one\n- two\n</div>\n", "<div>\n| a | b |\n</div>\n",
+        "<div>The `ls` command</div>\n", "<div>\n1. one\n2. two\n</div>\n", "<div>\nSee [a][b] and ![c][d]\n</div>\n",
+        "<div>\nTitle\n=====\n</div>\n", "<div>\nterm\n: text\n</div>\n", "<div>~~old~~</div>\n",
+        "<p>from $x$ on</p>\n"}) {
     EXPECT_EQ(texts_of_html(document), Found{}) << document;
   }
   EXPECT_EQ(texts_of_html("<ul><li>*one*</li><li>two</li></ul>\n"), Found{"two"}) << "only the item with the sign";

@@ -27,6 +27,20 @@ TEST(KnownBlocks, LinesOfTemplatesAroundCodeBecomeFences) {
   }
 }
 
+TEST(KnownBlocks, LinesAroundEnvironmentsOfTexAndGridTablesBecomeFences) {
+  EXPECT_EQ(with_known_blocks("\\begin{table}[ht]\na\n\nb\n\\end{table}\n"),
+            "~~~~~~~~~~~xxxxxx\na\n\nb\n~~~~~~~~~~~\n");
+  EXPECT_EQ(with_known_blocks("+---+\n| a |\n+---+\nb\n"), "~~~~~\n| a |\n~~~~~\nb\n");
+  for (const std::string document : {"\\begin{align}\na\n\\end{align}\n", "\\begin{a}\nb\n", "\\begin{a}b\\end{a}\n",
+                                     "+---+\na\n", "| a |\n+---+\n"}) {
+    EXPECT_EQ(with_known_blocks(document), document);
+  }
+}
+
+TEST(KnownBlocks, NumbersOfPandocBecomeThoseOfItems) {
+  EXPECT_EQ(with_known_blocks("#. a\n   #. b\n#.c\n"), "1. a\n   1. b\n#.c\n");
+}
+
 TEST(KnownBlocks, LinesThatTheParserWouldNotTakeForFencesStay) {
   for (const std::string document : {"~~~ liquid\n{% highlight ruby %}\nputs 1\n{% endhighlight %}\n~~~\n\nText.\n",
                                      "{% highlight c %}\nx\n    {% endhighlight %}\n\nText.\n",

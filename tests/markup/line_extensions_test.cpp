@@ -17,6 +17,15 @@ TEST(LineExtensions, BoxesHaveLinesAndInMystOptions) {
   }
 }
 
+TEST(LineExtensions, ModulesOfMkdocstringsHaveOptions) {
+  EXPECT_EQ(extensions("::: a.b.C\n    options:\n      c: true\nThe dog"),
+            (Texts{"::: a.b.C\n    options:\n      c: true"}));
+  EXPECT_EQ(extensions("## ::: a.b\n\n- ::: c:d\n      e\n"), (Texts{"::: a.b", "::: c:d\n      e"}));
+  EXPECT_EQ(extensions("::: a\n    handler: python"), (Texts{"::: a\n    handler: python"}));
+  EXPECT_EQ(extensions("::: tip\n    The dog\n:::"), (Texts{"::: tip", ":::"}));
+  EXPECT_EQ(extensions("::: a.b and more"), Texts{"::: a"});
+}
+
 TEST(LineExtensions, PlacesAndAbbreviationsHaveNames) {
   EXPECT_EQ(extensions("(my-label)=\n# Title\n\n(a.b:c)=\nThe dog"), (Texts{"(my-label)=", "(a.b:c)="}));
   EXPECT_EQ(extensions("*[AB]: One\n*[C d]: Two"), (Texts{"*[AB]:", "*[C d]:"}));

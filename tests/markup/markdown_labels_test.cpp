@@ -34,5 +34,14 @@ TEST(MarkdownLabels, AColonOrDashSeparatesALabel) {
   EXPECT_EQ(size_of_separator(": b", {}, ": b"), 0U);
 }
 
+TEST(MarkdownLabels, MarksOfTasksMayBeOtherSigns) {
+  EXPECT_EQ(size_of_task("- ", "[/] a"), 4U);
+  EXPECT_EQ(size_of_task(">  1. ", "[>] a"), 4U);
+  for (const auto& [before, text] :
+       {std::pair("", "[/] a"), {"- ", "[x] a"}, {"- ", "[/]a"}, {"- a ", "[/] a"}, {"- ", "[/] "}}) {
+    EXPECT_EQ(size_of_task(before, text), 0U) << text;
+  }
+}
+
 }  // namespace
 }  // namespace ventris::markup

@@ -88,5 +88,9 @@ TEST(TemplatePairs, OthersStayObjects) {
   EXPECT_EQ(shown_marks("a {{/b}} c {{#b}} d"), "a * c * d");
 }
 
+TEST(TemplatePairs, ChangesOfCriticMarkupArePairs) {
+  EXPECT_EQ(shown_marks("a {++b++} {--c--}{++d++} {==e==}{>>f<<}"), "a (b) (c)(d) (e)*");
+}
+
 }  // namespace
 }  // namespace ventris::markup

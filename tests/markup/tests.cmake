@@ -55,4 +55,13 @@ ventris_test(markup
     ${CMAKE_CURRENT_LIST_DIR}/xml_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/xml_translation_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/markdown_descriptions_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/fences_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/jsx_tags_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/markdown_in_html_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/directives_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/inline_extensions_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/pipe_lines_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/text_pieces_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/code_in_html_text_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/grid_tables_test.cpp
   LINKS ventris_markup)

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 
+#include "core/ascii.h"
 #include "markup/attribute_lists.h"
 #include "markup/delimiter_rows.h"
 #include "markup/formulas.h"
+#include "markup/inline_extensions.h"
 #include "markup/line_extensions.h"
 #include "markup/templates.h"
 #include "markup/text_cursor.h"
@@ -18,13 +20,14 @@ constexpr std::string_view kBlank = " \t\r", kBlankOrEnd = " \t\r\n";
 /// Searches a paragraph, whose lines are not blank.
 class SpanFinder {
  public:
-  SpanFinder(std::string_view text, size_t offset)
-      : paragraph_(text), templates_(paragraph_), text_(text), offset_(offset) {}
+  SpanFinder(std::string_view text, size_t offset, const DocumentTraits& traits)
+      : paragraph_(text), templates_(paragraph_), text_(text), offset_(offset), traits_(traits), effort_(text.size()) {}
 
   void find(MarkdownExtensions& found) {
     const size_t before = found.spans.size();
     find_spans(found.spans);
     found.in_targets.insert(found.in_targets.end(), in_targets_.begin(), in_targets_.end());
+    found.attributes.insert(found.attributes.end(), attributes_.begin(), attributes_.end());
     if (found.spans.size() == before) return;
     for (const ByteRange& run : paragraph_.left_over_backticks()) {
       found.backticks.push_back({offset_ + run.begin, offset_ + run.end});
@@ -54,7 +57,8 @@ class SpanFinder {
       } else {
         const size_t skipped = line_begins ? end_of_definition(at) : kNoEnd;
         line_begins = text_[at] == '\n';
-        at = skipped != kNoEnd ? skipped : end_of_skipped(at);
+        const size_t words = skipped == kNoEnd ? end_of_attributed(at) : skipped;
+        at = words != kNoEnd ? words : end_of_skipped(at);
       }
     }
   }
@@ -67,6 +71,8 @@ class SpanFinder {
       at += run_of(text_, at, kBeforeText);
       const std::string_view line = text_.substr(at, at < end ? end - at : 0);
       size_t size = size_of_list_marker(line);
+      if (const size_t signs = run_of(line, 0, "#"); signs > 0 && line.substr(signs).starts_with(" ::: "))
+        size = signs + 1;
       if (line.starts_with("[ ] ") || line.starts_with("[x] ") || line.starts_with("[X] ")) size = 4;
       if (line.starts_with("[^")) {
         const size_t close = line.find_first_of("[] ", 2);
@@ -110,6 +116,21 @@ class SpanFinder {
     return at + 1;
   }
 
+  /// Notes brackets. Behind the list of attributes of words in brackets, which is noted, too; kNoEnd if none ends here.
+  size_t end_of_attributed(size_t at) {
+    if (text_[at] == '[') brackets_.push_back(at);
+    if (text_[at] != ']' || brackets_.empty()) return kNoEnd;
+    const size_t begin = brackets_.back();
+    brackets_.pop_back();
+    const size_t size = size_of_attribute_list(paragraph_.rest(at + 1));
+    const bool other = begin > 0 && (text_[begin - 1] == '!' || text_[begin - 1] == ']');
+    const std::string_view words = text_.substr(begin + 1, at - begin - 1);
+    if (size == 0 || other || words.starts_with('^')) return kNoEnd;
+    if (traits_.definitions.contains(core::in_lower_case(words))) return kNoEnd;  // a link and its attributes
+    attributes_.push_back({offset_ + at + 1, offset_ + at + 1 + size});
+    return at + 1 + size;
+  }
+
   /// The end of the target of a link that begins here, which is before one of these signs or at the end. Templates in
   /// it are noted; the parser must not see their spaces.
   size_t end_of_target(size_t at, std::string_view signs) {
@@ -136,19 +157,37 @@ class SpanFinder {
         const size_t end = end_of_formula(paragraph_, at, line_begins);
         return end != kNoEnd ? end : templates_.end_of_template(at);
       }
-      case '\\': return end_of_formula(paragraph_, at, line_begins);
+      case '\\': {
+        const size_t end = end_of_formula(paragraph_, at, line_begins);
+        return end != kNoEnd ? end : end_of_tex(paragraph_, at, line_begins, effort_);
+      }
       case '<': return templates_.end_of_template(at);
       case '!': return paragraph_.rest(at).starts_with("![[") ? end_of_brackets(at + 1, false) : kNoEnd;
       case '{': return end_of_braces(at);
       case '[': return end_of_brackets(at, line_begins);
-      case '^': return paragraph_.rest(at).starts_with("^[") ? end_of_note(at) : kNoEnd;
+      case '^': return paragraph_.rest(at).starts_with("^[") ? end_of_note(at) : end_of_block_name(paragraph_, at);
+      case '#': return end_of_tag_path(paragraph_, at);
+      case '-':
+      case '=':
+      case '~': return end_of_change(paragraph_, at);
+      case '+': {
+        const size_t end = end_of_keys(paragraph_, at);
+        return end != kNoEnd ? end : end_of_change(paragraph_, at);
+      }
       case '@': return end_of_mention(at);
       case '*': return end_of_glob(at);
       case ':': return end_of_emoji(at);
-      case 'h':
-      case 'w': return end_of_address(at);
-      default: return kNoEnd;
+      default: return is_alnum_byte(text_[at]) ? end_of_name(at) : kNoEnd;
     }
+  }
+  /// Of an address, an issue or a commit.
+  size_t end_of_name(size_t at) {
+    const bool address = text_[at] == 'h' || text_[at] == 'w';
+    const size_t end = address ? end_of_address(at) : kNoEnd;
+    if (end != kNoEnd) return end;
+    if (at > 0 && is_name_byte(text_[at - 1])) return kNoEnd;
+    const size_t issue = end_of_issue(paragraph_, at);
+    return issue != kNoEnd ? issue : end_of_commit(paragraph_, at);
   }
 
   /// The end of an address with a sign of emphasis inside, which is no sign there (GitHub's extended autolinks).
@@ -174,7 +213,10 @@ class SpanFinder {
     const size_t end_of_tag = templates_.end_of_template(at);
     if (end_of_tag != kNoEnd) return end_of_tag;
     const size_t list = size_of_attribute_list(paragraph_.rest(at));
-    return list > 0 ? at + list : end_of_role(at);
+    const size_t change = end_of_change(paragraph_, at);
+    if (change != kNoEnd || list > 0) return change != kNoEnd ? change : at + list;
+    const size_t role = end_of_role(at);
+    return role != kNoEnd ? role : end_of_expression(paragraph_, at, traits_.mdx, effort_);
   }
   /// "{ref}" of MyST, directly before code.
   size_t end_of_role(size_t at) const {
@@ -301,15 +343,19 @@ class SpanFinder {
   TemplateFinder templates_;
   std::string_view text_;  // of the paragraph
   size_t offset_;          // of the paragraph
-  std::vector<ByteRange> in_targets_;  // in the document
+  const DocumentTraits& traits_;
+  BraceEffort effort_;
+  std::vector<ByteRange> in_targets_, attributes_;  // in the document
+  std::vector<size_t> brackets_;  // that are open
   size_t chain_end_ = 0;  // of spans without anything between, and without code among them
   size_t plain_from_ = 0, plain_until_ = 0;  // no address with signs of emphasis begins between
 };
 
 }  // namespace
 
-void find_extensions(std::string_view paragraph, size_t offset, MarkdownExtensions& found) {
-  SpanFinder(paragraph, offset).find(found);
+void find_extensions(std::string_view paragraph, size_t offset, const DocumentTraits& traits,
+                     MarkdownExtensions& found) {
+  SpanFinder(paragraph, offset, traits).find(found);
 }
 
 }  // namespace ventris::markup

@@ -32,21 +32,9 @@ bool may_be_other_than_text(std::string_view text) {
          std::ranges::any_of(kPairs, [&](std::string_view sign) { return text.find(sign) != std::string_view::npos; });
 }
 
-/// Whether an element says that it has Markdown inside: <div markdown="1">.
-bool has_markdown(std::string_view html) {
-  for (size_t at = 0; at < html.size();) {
-    const HtmlToken token = html_token(html, at);
-    if (token.kind == HtmlToken::Kind::kStartTag && attribute(html, token, "markdown")) return true;
-    at = token.range.end;
-  }
-  return false;
-}
-
 }  // namespace
 
 std::vector<Part> html_block_parts(std::string_view document, text::ByteRange range) {
-  const std::string_view html = document.substr(range.begin, range.end - range.begin);
-  if (html.find("markdown") != std::string_view::npos && has_markdown(html)) return {{range, Part::Kind::kKept}};
   std::vector<Part> parts = html_parts_inside(document, range);
   const auto is_kept = [](const Part& part) { return part.kind == Part::Kind::kKept; };
   for (auto first = parts.begin(); first != parts.end();) {

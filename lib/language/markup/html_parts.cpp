@@ -5,9 +5,12 @@
 #include <set>
 #include <utility>
 
+#include "markup/characters.h"
 #include "markup/code_ends.h"
+#include "markup/code_in_html_text.h"
 #include "markup/html.h"
 #include "markup/html_token.h"
+#include "markup/jsx_tags.h"
 #include "markup/parsing_limits.h"
 #include "markup/template_pairs.h"
 
@@ -41,7 +44,7 @@ class HtmlParts {
  public:
   /// `tags`: the document with_hidden_templates().
   HtmlParts(std::string_view document, std::string_view tags, const std::vector<HtmlTemplate>& templates)
-      : document_(document), tags_(tags), templates_(templates), limits_(document) {}
+      : document_(document), tags_(tags), templates_(templates), code_(document), limits_(document) {}
 
   std::vector<Part> read() {
     for (size_t at = 0; at < document_.size();) {
@@ -88,8 +91,16 @@ class HtmlParts {
   /// Adds the next template. Returns its end.
   size_t add_template() {
     const HtmlTemplate& code = templates_[template_];
-    add_part(code.range, code.comment ? Part::Kind::kMark : Part::Kind::kHidden);
+    const Part::Kind object = fills_lines(code.range) ? Part::Kind::kKept : Part::Kind::kHidden;
+    add_part(code.range, code.comment ? Part::Kind::kMark : object);
     return code.range.end;
+  }
+  /// Whether it has lines of its own, more than one, such as code that a template does not read.
+  bool fills_lines(ByteRange range) const {
+    if (document_.substr(range.begin, range.end - range.begin).find('\n') == std::string_view::npos) return false;
+    const size_t before = document_.substr(0, range.begin).find_last_not_of(" \t") + 1;  // 0: only blanks
+    const size_t next = range.end + run_of(document_, range.end, " \t\r");
+    return (before == 0 || document_[before - 1] == '\n') && (next == document_.size() || document_[next] == '\n');
   }
 
   void add_part(ByteRange range, Part::Kind kind, Mark::Kind mark = Mark::Kind::kAlone, std::string text = {}) {
@@ -116,6 +127,15 @@ class HtmlParts {
     }
   }
   void add_text(ByteRange range) {
+    const std::vector<TextCode> all = codes_.empty() ? code_.find(range) : std::vector<TextCode>();
+    for (const TextCode& code : all) {
+      add_words({range.begin, code.range.begin});
+      add_part(code.range, code.statement ? Part::Kind::kKept : Part::Kind::kHidden);
+      range.begin = code.range.end;
+    }
+    add_words(range);
+  }
+  void add_words(ByteRange range) {
     add_part(range, Part::Kind::kText, {}, decode_entities(document_.substr(range.begin, range.end - range.begin)));
   }
   /// Adds the content of <title>, and keeps that of other elements without tags. Returns its end.
@@ -333,6 +353,7 @@ class HtmlParts {
 
   std::string_view document_, tags_;
   const std::vector<HtmlTemplate>& templates_;
+  CodeInHtmlText code_;
   size_t template_ = 0;  // the next one
   size_t text_end_ = 0;  // of the text that was read last, which templates divide
   ParsingLimits limits_;
@@ -353,7 +374,8 @@ std::vector<Part> html_parts(std::string_view document, std::string_view tags,
 std::vector<Part> html_parts_inside(std::string_view document, text::ByteRange range) {
   const std::string_view html = document.substr(range.begin, range.end - range.begin);
   const std::vector<HtmlTemplate> templates = find_templates(html);
-  std::vector<Part> parts = html_parts(html, with_hidden_templates(html, templates), templates);
+  const std::string tags = with_plain_tags(with_hidden_templates(html, templates), braces_in_tags(html));
+  std::vector<Part> parts = html_parts(html, tags, templates);
   for (Part& part : parts) {
     part.range = {part.range.begin + range.begin, part.range.end + range.begin};
     part.escaping = Escaping::kHtml;

@@ -10,6 +10,9 @@
 #include "core/process.h"
 #include "markup/characters.h"
 #include "markup/delimiter_rows.h"
+#include "markup/fences.h"
+#include "markup/grid_tables.h"
+#include "markup/tex_signs.h"
 #include "text/tokenizer.h"
 
 namespace ventris::markup {
@@ -17,7 +20,6 @@ namespace {
 
 using text::ByteRange;
 
-constexpr std::string_view kBehindFence = " \t\r";
 constexpr size_t kIndentation = 4;  // of what is in a box, and of code
 
 /// The elements that begin a block of HTML (kind 6).
@@ -72,6 +74,16 @@ std::string_view content_of_template(std::string_view line) {
   return {};
 }
 
+/// "\end{table}" for a line that begins with "\begin{table}"; empty for other lines, and for a formula, which
+/// end_of_formula() finds.
+std::string environment_of(std::string_view line) {
+  constexpr std::string_view kBegin = "\\begin{";
+  const size_t end = line.starts_with(kBegin) ? line.find('}') : std::string_view::npos;
+  if (end == std::string_view::npos || line.find("\\end{") != std::string_view::npos) return "";
+  const std::string name(line.substr(kBegin.size(), end - kBegin.size()));
+  return name.empty() || is_formula_environment(name) ? "" : "\\end{" + name + "}";
+}
+
 /// Whether the line begins a definition, with text behind one to three spaces.
 bool begins_definition(std::string_view line) {
   constexpr size_t kMostSpaces = 3;
@@ -89,7 +101,8 @@ class KnownBlocks {
     for (size_t at = 0; at < document_.size();) {
       if (++lines % kLines == 0) core::throw_if_stopped("parsing");
       const ByteRange text = text_of_line(at);
-      const size_t behind = is_in_fence(raw(text)) ? text.end + 1 : behind_code({at, text.begin}, text);
+      size_t behind = fences_.take(raw(text)) ? text.end + 1 : behind_code({at, text.begin}, text);
+      if (behind == std::string_view::npos) behind = behind_grid_table(at, text);
       if (behind == std::string_view::npos) {
         rename(text);
         make_item(text);
@@ -124,6 +137,7 @@ class KnownBlocks {
   void make_item(ByteRange line) {
     const std::string_view text = raw(line);
     const size_t size = begins_box(text) ? text.find_last_not_of(" \t\r") + 1 : 0;
+    if (text.starts_with("#. ") || text.starts_with("#.\t")) document_[line.begin] = '1';  // a number in pandoc
     if (size == 0 && !begins_definition(text)) return;
     if (size > kIndentation) {
       fill({line.begin + 1, line.begin + kIndentation}, ' ');
@@ -131,21 +145,6 @@ class KnownBlocks {
       document_[line.begin + kIndentation] = document_[line.begin + size - 1] = '`';
     }
     document_[line.begin] = '+';
-  }
-
-  /// Whether the text of a line is in a block of code between fences, or is one of them.
-  bool is_in_fence(std::string_view line) {
-    const std::string_view sign = fence_.empty() ? line.substr(0, 1) : std::string_view(fence_).substr(0, 1);
-    if (sign != "`" && sign != "~") return false;
-    const size_t size = run_of(line, 0, sign);
-    const std::string_view rest = line.substr(size);
-    if (!fence_.empty()) {
-      if (size >= fence_.size() && rest.find_first_not_of(kBehindFence) == std::string_view::npos) fence_.clear();
-      return true;
-    }
-    if (size < 3 || (sign == "`" && rest.find('`') != std::string_view::npos)) return false;
-    fence_ = std::string(line.substr(0, size));
-    return true;
   }
 
   /// What stands before the text of a line in the lines below of the same block: spaces in the place of markers of
@@ -159,8 +158,9 @@ class KnownBlocks {
   /// Makes fences of the lines around code that begins with this one, `before` of which is not its text. Where the line
   /// behind them begins; npos if it begins no code, nothing ends it, or the parser would not take both for fences.
   size_t behind_code(ByteRange before, ByteRange begin) {
-    const std::string name = name_of_template(raw(begin));
-    if (!is_code_of_template(name)) return std::string_view::npos;
+    const std::string environment = environment_of(raw(begin));
+    const std::string name = environment.empty() ? name_of_template(raw(begin)) : environment;
+    if (environment.empty() && !is_code_of_template(name)) return std::string_view::npos;
     const std::string prefix = prefix_of(before);
     if (prefix == raw(before) && prefix.size() - (prefix.find_last_of('>') + 1) >= kIndentation) {
       return std::string_view::npos;
@@ -173,6 +173,14 @@ class KnownBlocks {
     fill(end.text, '~');
     return end.text.end + 1;
   }
+  /// Makes fences of the first and the last line of a grid table, the first one of which is this; npos if it is none.
+  size_t behind_grid_table(size_t line, ByteRange text) {
+    const size_t end = end_of_grid_table(document_, line, text.begin);
+    if (end == std::string::npos) return end;
+    fill(text, '~');
+    fill({end - (text.end - text.begin), end}, '~');
+    return end + 1;
+  }
   /// The next line that ends the code with this name, and the text in it; npos if there is none. It is looked for again
   /// only behind the last one.
   struct CodeEnd {
@@ -184,8 +192,10 @@ class KnownBlocks {
     if (last.line > from) return last;
     for (size_t at = from + 1; at < document_.size(); at = last.text.end + 1) {
       last = {at, text_of_line(at)};
-      const std::string found = name_of_template(raw(last.text));
-      if (found == "end" + name || found == "/" + name) return last;
+      const std::string_view text = raw(last.text);
+      const std::string found = name_of_template(text);
+      if (found == "end" + name || found == "/" + name || (name.starts_with('\\') && text.starts_with(name)))
+        return last;
     }
     last.line = std::string::npos;
     return last;
@@ -195,7 +205,7 @@ class KnownBlocks {
   }
 
   std::string document_;
-  std::string fence_;               // of the block of code in which the last line is; empty: it is in none
+  Fences fences_;
   std::map<std::string, CodeEnd> code_ends_;  // by the names of code
 };
 

@@ -27,7 +27,10 @@ bool begins_html_block(std::string_view line);
 /// - Some names of HTML (h2 to h6, header, link, thead...), each of which begins a block, become others. (md4c 0.4.8
 ///   compares a name only with the first one of its list that it begins with.)
 /// - Lines of templates around code ({% highlight c %} and {% endhighlight %}, {{< highlight c >}} and
-///   {{< /highlight >}}, and others of is_code_of_template()) become fences.
+///   {{< /highlight >}}, and others of is_code_of_template()) become fences, and so do those around an environment of
+///   TeX that is no formula (\begin{table} and \end{table}).
+/// - The first and the last line of a grid table become fences.
+/// - The number "#." of an item becomes "1.".
 /// - A line that begins a box (begins_box) becomes an item of a list with code, and so does the definition of a term
 ///   (": text"), with its text. So what belongs to it is a part of the item.
 std::string with_known_blocks(std::string document);

@@ -19,6 +19,37 @@ size_t size_of_fence(std::string_view line) {
   return attributes ? line.size() : end;
 }
 
+/// Whether the line names a module, or something in one, for mkdocstrings: "::: a.b.C". A name without dots may be that
+/// of a box.
+bool is_module(std::string_view line) {
+  constexpr std::string_view kSign = "::: ";
+  if (!line.starts_with(kSign)) return false;
+  const std::string_view name = line.substr(line.find_first_not_of(' ', kSign.size() - 1));
+  const auto is_part = [](char c) { return is_name_byte(c) || std::string_view(".:/[]").find(c) != kNoEnd; };
+  return std::ranges::all_of(name, is_part) && is_name_byte(name.front());
+}
+
+/// Whether a line is a key of YAML, which may have a value: "options:".
+bool is_key(std::string_view line) {
+  const size_t end = line.find_first_not_of("abcdefghijklmnopqrstuvwxyz_-");
+  return end != kNoEnd && end > 0 && line[end] == ':' && (end + 1 == line.size() || line[end + 1] == ' ');
+}
+
+/// The end of the lines below this one that are indented by four spaces more, if the first one is a key, or `any`.
+size_t end_of_options(std::string_view text, size_t at, size_t last, bool any) {
+  constexpr size_t kLeast = 4;
+  const size_t line = text.substr(0, at).rfind('\n') + 1;  // of all if there is no line end
+  const size_t least = at - line + kLeast;
+  size_t end = last;
+  for (size_t next = text.find('\n', last); next != kNoEnd; next = text.find('\n', next + 1)) {
+    const size_t begin = next + 1 + run_of(text, next + 1, " \t>");
+    const size_t line_end = std::min(text.find('\n', begin), text.size());
+    if (begin - next - 1 < least || (end == last && !any && !is_key(text.substr(begin, line_end - begin)))) break;
+    end = text.find_last_not_of(kInLine, line_end - 1) + 1;
+  }
+  return end;
+}
+
 /// Whether the line is an option of MyST: ":class: tip".
 bool is_option(std::string_view line) {
   size_t end = 1;
@@ -131,6 +162,12 @@ size_t end_of_line_extension(Paragraph& paragraph, size_t at) {
   const size_t last = text.find_last_not_of(kInLine, paragraph.end_of_line(at) - 1) + 1;  // without spaces at the end
   if (last <= at) return kNoEnd;
   const std::string_view line = text.substr(at, last - at);
+  if (is_module(line)) {
+    if (at > 1 && text[at - 2] == '#') return last;
+    const bool dotted = line.find_first_of(".:", 4) != kNoEnd;
+    const size_t end = end_of_options(text, at, last, dotted);
+    if (dotted || end > last) return end;
+  }
   if (line.starts_with(":::")) return at + size_of_fence(line);
   if (line.starts_with("*[")) {
     const size_t end = text.find_first_of("[]\n", at + 2);
@@ -145,6 +182,8 @@ size_t end_of_line_extension(Paragraph& paragraph, size_t at) {
       is_label(line) || is_inclusion(line) || is_import(line) || (is_option(line) && is_below_box(text, at));
   return whole ? last : kNoEnd;
 }
+
+bool is_javascript(std::string_view line) { return is_import(line) || begins_export(line); }
 
 bool may_fill_line(std::string_view raw) {
   return is_label(raw) || is_inclusion(raw) || is_import(raw) || begins_export(raw) || raw.starts_with("{/*") ||

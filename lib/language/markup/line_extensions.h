@@ -9,10 +9,14 @@ namespace ventris::markup {
 /// The end of what begins a line of a paragraph here and is no text; kNoEnd if nothing does.
 /// - The line that begins or ends a box (:::name, without the title behind it), and the options of a box in MyST below
 ///   it (:class: tip).
+/// - A module, whose documentation mkdocstrings writes, with its options (::: a.b.C, and indented lines below).
 /// - The name of an abbreviation (*[name]:), and of a place in MyST ((name)=).
 /// - A file to include: --8<-- "a.md", <<< @/a.js, @[code](a.js).
 /// - JavaScript in MDX: import and export, also over several lines, and a comment ({/* a */}).
 size_t end_of_line_extension(Paragraph& paragraph, size_t at);
+
+/// Whether the line is one of JavaScript in MDX: it imports or exports something.
+bool is_javascript(std::string_view line);
 
 /// Whether a part that was found in a line, and fills it, stays on a line of its own, because it is or looks like one
 /// of these (but boxes and abbreviations).

@@ -4,6 +4,7 @@
 
 #include "markup/block_builder.h"
 #include "markup/characters.h"
+#include "markup/grid_tables.h"
 #include "markup/markdown_descriptions.h"
 #include "markup/markdown_extensions.h"
 #include "markup/markdown_parts.h"
@@ -57,11 +58,16 @@ size_t block_sign(std::string_view text) {
 
 }  // namespace
 
-MarkedDocument parse_markdown(const std::string& document, bool descriptions) {
+MarkedDocument parse_markdown_blocks(const std::string& document) {
   MarkdownReading reading = read_markdown(document);
   locate_markdown(reading.text, reading.events);
-  MarkedDocument parsed = in_blocks(document, markdown_parts(document, reading.events));
+  return in_blocks(document, markdown_parts(document, reading.events));
+}
+
+MarkedDocument parse_markdown(const std::string& document, bool descriptions) {
+  MarkedDocument parsed = parse_markdown_blocks(document);
   if (descriptions) add_descriptions(document, parsed);
+  add_grid_tables(document, parsed);
   return parsed;
 }
 

@@ -11,6 +11,9 @@ namespace ventris::markup {
 /// (markdown_descriptions.h).
 MarkedDocument parse_markdown(const std::string& document, bool descriptions = false);
 
+/// The same without texts beside the blocks.
+MarkedDocument parse_markdown_blocks(const std::string& document);
+
 /// escape() and escape_start() for Markdown.
 std::string escape_markdown(std::string_view text);
 std::string escape_markdown_start(std::string text, std::string_view before);

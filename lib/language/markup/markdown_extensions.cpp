@@ -4,12 +4,17 @@
 #include <optional>
 #include <utility>
 
+#include "core/ascii.h"
 #include "core/process.h"
 #include "markup/characters.h"
 #include "markup/delimiter_rows.h"
+#include "markup/directives.h"
 #include "markup/extension_finder.h"
+#include "markup/jsx_tags.h"
 #include "markup/known_blocks.h"
+#include "markup/line_extensions.h"
 #include "markup/link_targets.h"
+#include "markup/markdown_in_html.h"
 
 namespace ventris::markup {
 namespace {
@@ -56,14 +61,31 @@ void drop_cells(std::string_view document, std::vector<ByteRange>& spans, size_t
 }
 
 /// Adds what is in the paragraph with these bytes.
-void add_paragraph(std::string_view document, ByteRange range, MarkdownExtensions& found) {
+void add_paragraph(std::string_view document, ByteRange range, const DocumentTraits& traits,
+                   MarkdownExtensions& found) {
   const std::string_view paragraph = document.substr(range.begin, range.end - range.begin);
   const size_t before = found.spans.size();
-  find_extensions(paragraph, range.begin, found);
+  find_extensions(paragraph, range.begin, traits, found);
   for (const ByteRange& sign : emphasis_in_targets(paragraph)) {
     found.in_targets.push_back({range.begin + sign.begin, range.begin + sign.end});
   }
   if (found.spans.size() > before && may_have_table(paragraph)) drop_cells(document, found.spans, before);
+}
+
+/// Reads what the document says in lines of its own: imports and exports of MDX, and definitions of links.
+DocumentTraits traits_of(std::string_view document, bool jsx) {
+  DocumentTraits traits{jsx};
+  for (size_t at = 0; at < document.size();) {
+    const size_t end = std::min(document.find('\n', at), document.size());
+    const std::string_view line = document.substr(at, end - at), text = without_container(line);
+    traits.mdx = traits.mdx || is_javascript(line) || text.starts_with("{/*");
+    const size_t close = text.starts_with('[') ? text.find(']') : std::string_view::npos;
+    if (close != std::string_view::npos && text.substr(close).starts_with("]:")) {
+      traits.definitions.insert(core::in_lower_case(text.substr(1, close - 1)));
+    }
+    at = end + 1;
+  }
+  return traits;
 }
 
 /// Gives the texts their own characters again.
@@ -92,8 +114,9 @@ bool drop_text(std::vector<ByteRange>& spans, const std::vector<MarkdownEvent>& 
 
 }  // namespace
 
-MarkdownExtensions markdown_extensions(std::string_view document) {
+MarkdownExtensions markdown_extensions(std::string_view document, bool jsx) {
   MarkdownExtensions found;
+  const DocumentTraits traits = traits_of(document, jsx);
   constexpr int64_t kLines = 4096;
   size_t begin = 0;
   int64_t lines = 0;
@@ -102,12 +125,12 @@ MarkdownExtensions markdown_extensions(std::string_view document) {
     const size_t end = std::min(document.find('\n', at), document.size());
     const size_t next = std::min(end + 1, document.size());
     if (at + run_of(document, at, kBeforeText) >= end) {
-      add_paragraph(document, {begin, at}, found);
+      add_paragraph(document, {begin, at}, traits, found);
       begin = next;
     }
     at = next;
   }
-  add_paragraph(document, {begin, document.size()}, found);
+  add_paragraph(document, {begin, document.size()}, traits, found);
   std::ranges::sort(found.in_targets, {}, &ByteRange::begin);
   return found;
 }
@@ -119,6 +142,11 @@ std::string with_code_at(std::string document, const MarkdownExtensions& found) 
   };
   for (const ByteRange& run : found.backticks) fill(run, ',');
   for (const ByteRange& range : found.in_targets) fill(range, 'x');
+  for (const ByteRange& range : found.attributes) {
+    fill(range, 'x');
+    document[range.begin] = '(';
+    document[range.end - 1] = ')';
+  }
   for (size_t i = 0; i < spans.size(); ++i) {
     ByteRange span = spans[i];
     for (; i + 1 < spans.size() && spans[i + 1].begin == span.end; ++i) span.end = spans[i + 1].end;
@@ -140,14 +168,20 @@ std::string with_code_at(std::string document, const MarkdownExtensions& found) 
 }
 
 MarkdownReading read_markdown(std::string_view document) {
-  const std::string blank = with_known_blocks(with_blank_settings(document));
-  MarkdownExtensions found = markdown_extensions(blank);
+  std::string settled = with_blank_settings(document);
+  const std::vector<ByteRange> braces = braces_in_tags(settled);
+  const std::string blank =
+      with_known_blocks(with_markdown_in_html(with_open_directives(with_plain_tags(std::move(settled), braces))));
+  MarkdownExtensions found = markdown_extensions(blank, !braces.empty());
   for (int round = 1;; ++round) {
     MarkdownReading reading{with_code_at(blank, found), {}};
     reading.events = markdown_events(reading.text);
-    const bool dropped = drop_text(found.spans, reading.events);
-    if (!drop_text(found.in_targets, reading.events) && !dropped) {
-      if (!found.backticks.empty() || !found.in_targets.empty()) restore_texts(document, reading);
+    bool dropped = false;
+    for (auto* const parts : {&found.spans, &found.in_targets, &found.attributes}) {
+      dropped = drop_text(*parts, reading.events) || dropped;
+    }
+    if (!dropped) {
+      restore_texts(document, reading);
       return reading;
     }
     constexpr int kMostRounds = 3;

@@ -17,9 +17,11 @@ struct MarkdownExtensions {
   std::vector<ByteRange> backticks = {};  ///< in paragraphs with spans, those that begin and end no code
   /// What the parser must not see in targets of links: code of templates ("[a]({{ url }}/b)"), signs of emphasis.
   std::vector<ByteRange> in_targets = {};
+  /// Lists of attributes directly behind words in brackets ("[words]{.class}"): the parser sees targets of links.
+  std::vector<ByteRange> attributes = {};
 };
-/// Takes a time that grows with the document.
-MarkdownExtensions markdown_extensions(std::string_view document);
+/// Takes a time that grows with the document. `jsx`: it has tags that only MDX knows (braces_in_tags).
+MarkdownExtensions markdown_extensions(std::string_view document, bool jsx = false);
 
 /// The document with code in the place of these parts: the first and the last byte of each is a backtick, and nothing
 /// inside is a sign of Markdown. Backticks that are left over are commas, so that they do not become one with ours.

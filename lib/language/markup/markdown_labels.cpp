@@ -2,7 +2,10 @@
 
 #include <unicode/uchar.h>
 
+#include <algorithm>
+
 #include "markup/characters.h"
+#include "markup/delimiter_rows.h"
 #include "markup/text_cursor.h"
 
 namespace ventris::markup {
@@ -51,6 +54,15 @@ size_t size_of_separator(std::string_view document, const std::vector<Part>& par
   if (!colon && !dash) return 0;
   const std::string_view sign = sign_of_title(document, parts);
   return is_strong(sign) || sign == "[" ? (colon ? 2 : text.find(' ', 1) + 1) : 0;
+}
+
+size_t size_of_task(std::string_view before, std::string_view text) {
+  constexpr size_t kSize = 4;
+  before.remove_prefix(std::min(before.find_first_not_of(" \t>"), before.size()));
+  const bool item = !before.empty() && size_of_list_marker(before) == before.size();
+  const bool mark = text.size() > kSize && text[0] == '[' && text[2] == ']' && text[3] == ' ' &&
+                    !is_alnum_byte(text[1]) && text[1] != ' ';
+  return item && mark ? kSize : 0;
 }
 
 }  // namespace ventris::markup

@@ -19,4 +19,8 @@ bool ends_title(std::string_view document, const std::vector<Part>& parts, size_
 /// "[Book](u) - a". `parts`: those of the document so far. 0: there is none.
 size_t size_of_separator(std::string_view document, const std::vector<Part>& parts, std::string_view text);
 
+/// The size of the mark of a task that CommonMark does not know, in brackets, at the beginning of an item of a list:
+/// "[/] ", "[>] ". `before`: what stands before the text in its line.
+size_t size_of_task(std::string_view before, std::string_view text);
+
 }  // namespace ventris::markup

@@ -6,7 +6,6 @@
 #include <optional>
 #include <utility>
 
-#include "markup/addresses.h"
 #include "markup/attribute_lists.h"
 #include "markup/characters.h"
 #include "markup/delimiter_rows.h"
@@ -17,7 +16,9 @@
 #include "markup/line_extensions.h"
 #include "markup/markdown_labels.h"
 #include "markup/parsing_limits.h"
+#include "markup/pipe_lines.h"
 #include "markup/template_pairs.h"
+#include "markup/text_pieces.h"
 
 namespace ventris::markup {
 namespace {
@@ -52,20 +53,6 @@ class MarkdownParts {
   }
 
  private:
-  /// What the parser reports of a text at a time: it divides a text at backslashes and entities.
-  struct Piece {
-    ByteRange range;
-    std::string text;
-    bool escaped = false, entity = false;
-
-    /// The text of these bytes of it.
-    std::string part(ByteRange of) const {
-      if (entity) return text;
-      const size_t first = range.begin + (escaped ? 1 : 0);
-      const size_t begin = std::max(of.begin, first) - first;
-      return text.substr(begin, of.end - first - begin);
-    }
-  };
   struct Open {
     size_t part = 0;
     size_t lettered = 0;  // of lettered_ before it
@@ -95,38 +82,15 @@ class MarkdownParts {
     pieces_.push_back({range, text, escaped, !escaped && source != text});
   }
 
-  /// The addresses in the pieces, which go on behind a backslash.
-  std::vector<ByteRange> addresses_in_pieces() const {
-    std::string text;
-    std::vector<size_t> ends;  // of the pieces, in the text
-    for (const Piece& piece : pieces_) {
-      const ByteRange written{piece.range.begin + (piece.escaped ? 1 : 0), piece.range.end};
-      text += raw(written);
-      ends.push_back(text.size());
-    }
-    const auto place = [&](size_t last) {  // behind this character of the text
-      const auto piece = static_cast<size_t>(std::ranges::upper_bound(ends, last) - ends.begin());
-      return pieces_[piece].range.end - (ends[piece] - last - 1);
-    };
-    std::vector<ByteRange> addresses = find_addresses(text);
-    for (ByteRange& address : addresses) {
-      const size_t first = place(address.begin) - 1;
-      const auto piece = std::ranges::lower_bound(pieces_, first, {}, [](const Piece& of) { return of.range.end - 1; });
-      const bool escaped = piece != pieces_.end() && piece->escaped && piece->range.begin + 1 == first;
-      address = {escaped ? first - 1 : first, place(address.end - 1)};
-    }
-    return addresses;
-  }
-
   /// Adds the pieces, with the addresses in them as objects.
   void add_collected() {
     if (pieces_.empty()) return;
-    const std::vector<ByteRange> addresses = addresses_in_pieces();
+    const std::vector<ByteRange> addresses = addresses_in(document_, pieces_);
     size_t next = 0;
     const auto place = [&](size_t address) {
       return address < addresses.size() ? addresses[address] : ByteRange{document_.size(), document_.size()};
     };
-    for (const Piece& piece : std::exchange(pieces_, {})) {
+    for (const TextPiece& piece : std::exchange(pieces_, {})) {
       for (size_t done = piece.range.begin; done < piece.range.end;) {
         while (place(next).end <= done && next < addresses.size()) ++next;
         const bool inside = place(next).begin <= done;
@@ -181,7 +145,8 @@ class MarkdownParts {
     hide_unclosed_code();
     keep_attributes_at_end();
     skipped_spans_ = 0;
-    in_footnote_ = in_label_line_ = false;
+    in_footnote_ = in_label_line_ = in_replacement_ = false;
+    pipes_ = PipeLines::kNone;
     open_.clear();
     open_tags_.clear();
     single_tags_.clear();
@@ -190,11 +155,14 @@ class MarkdownParts {
     push({{end, end}, Part::Kind::kKept});
   }
 
-  /// A list of attributes behind a space at the end of a block is that of the block: "# Heading {#name}".
+  /// A list of attributes behind a space at the end of a block is that of the block: "# Heading {#name}". So is its
+  /// name in Obsidian: "^name".
   void keep_attributes_at_end() {
     if (parts_.empty() || parts_.back().kind != Part::Kind::kHidden) return;
     const ByteRange range = parts_.back().range;
-    if (raw(range).starts_with('{') && line_before(range.begin).ends_with(' ')) parts_.back().kind = Part::Kind::kKept;
+    const bool name = raw(range).starts_with('^') && !raw(range).starts_with("^[");  // of a block in Obsidian
+    if ((name || raw(range).starts_with('{')) && line_before(range.begin).ends_with(' '))
+      parts_.back().kind = Part::Kind::kKept;
   }
 
   void add_plain(ByteRange range, std::string text) {
@@ -202,8 +170,20 @@ class MarkdownParts {
     if (range.end > range.begin) push({range, Part::Kind::kText, Mark::Kind::kAlone, std::move(text)});
   }
 
+  /// Adds texts of their own with this sign between.
+  void add_divided(ByteRange range, const std::string& text, std::string_view sign) {
+    size_t done = 0;
+    for (size_t at = text.find(sign); at != std::string::npos; at = text.find(sign, done)) {
+      add_plain({range.begin + done, range.begin + at}, text.substr(done, at - done));
+      done = at + sign.size();
+      push({{range.begin + at, range.begin + done}, Part::Kind::kKept});
+    }
+    add_plain({range.begin + done, range.end}, text.substr(done));
+  }
+
   void add_soft_break(ByteRange range) {
-    const bool kept = in_label_line_ || ends_title(document_, parts_, range.end);
+    const bool kept = in_label_line_ || at_start_of_block() || pipes_ == PipeLines::kCells ||
+                      ends_title(document_, parts_, range.end);
     in_label_line_ = false;
     push({range, kept ? Part::Kind::kKept : Part::Kind::kText, Mark::Kind::kAlone, " "});
   }
@@ -223,7 +203,13 @@ class MarkdownParts {
   /// the marker of a list in a footnote.
   size_t size_of_start(ByteRange range, const std::string& text) {
     if (!at_start_of_line()) return 0;
+    if (at_start_of_block() && pipes_ == PipeLines::kNone) pipes_ = pipe_lines_at(document_, range.begin);
+    if (pipes_ == PipeLines::kVerse && text.starts_with('|')) {
+      begin_block();
+      return 1 + run_of(text, 1, " ");
+    }
     if (at_start_of_block()) {
+      if (const size_t task = size_of_task(line_before(range.begin), text); task > 0) return task;
       const size_t label = is_in_quotation(range.begin) ? size_of_label(text) : 0;
       in_label_line_ = in_label_line_ || label > 0;
       if (label > 0 || !in_footnote_) return label;
@@ -251,7 +237,9 @@ class MarkdownParts {
   /// Signs of footnotes, such as [^1], are objects; at the beginning of a footnote, they are kept, and begin a block.
   void add_text(ByteRange range, const std::string& text) {
     if (raw(range) != text) return add_plain(range, text);
+    if (in_replacement_) return add_divided(range, text, "~>");
     size_t done = std::max(size_of_start(range, text), size_of_separator(document_, parts_, text));
+    if (pipes_ == PipeLines::kCells) return add_divided(range, text, "|");
     if (done > 0) push({{range.begin, range.begin + done}, Part::Kind::kKept});
     for (size_t at = text.find("[^", done); at != std::string::npos;) {
       const size_t end = text.find_first_of("[] ", at + 2);
@@ -307,10 +295,16 @@ class MarkdownParts {
   /// An object; or what has lines of its own, which ends the block.
   void add_object(ByteRange whole) {
     if (extends_last(whole)) return;
+    if (raw(whole) == "{~~" || raw(whole) == "~~}") return add_replacement(whole);
     if (!at_start_of_line() || !keeps_line(whole)) return push({whole, Part::Kind::kHidden});
     begin_block();
     push({whole, Part::Kind::kKept});
     in_label_line_ = true;
+  }
+  /// A sign of a replacement of CriticMarkup, whose texts are blocks: "{~~one~>two~~}".
+  void add_replacement(ByteRange sign) {
+    in_replacement_ = raw(sign).starts_with('{');
+    push({sign, Part::Kind::kKept});
   }
   /// A list of attributes directly behind emphasis, a link or an image goes with its end.
   bool extends_last(ByteRange whole) {
@@ -426,8 +420,9 @@ class MarkdownParts {
     const HtmlToken tag = html_token(raw(range), 0);
     const HtmlRole role = role_of_element(tag.name);
     if (tag.is_tag() && role == HtmlRole::kBlock) {
+      if (at_start_of_line()) begin_block();
       push({range, Part::Kind::kKept});
-    } else if (!tag.is_tag() || tag.self_closing || is_void_element(tag.name)) {
+    } else if (!tag.is_tag() || tag.self_closing || raw(range).ends_with("/>") || is_void_element(tag.name)) {
       push({range, Part::Kind::kMark});
     } else if (tag.kind == HtmlToken::Kind::kEndTag) {
       close(range, Span::kNone, tag.name);
@@ -441,9 +436,11 @@ class MarkdownParts {
   std::vector<Part> parts_;
   bool in_footnote_ = false;    // the paragraph has begun as a footnote
   bool in_label_line_ = false;  // its line has begun with the label of a quotation
+  PipeLines pipes_ = PipeLines::kNone;  // of the paragraph
+  bool in_replacement_ = false;  // of CriticMarkup
   size_t skipped_spans_ = 0;    // spans that are open in what is kept
   size_t lettered_ = 0;        // parts with letters or digits to translate, and kept ones
-  std::vector<Piece> pieces_;  // not in parts_ yet
+  std::vector<TextPiece> pieces_;  // not in parts_ yet
   std::vector<Open> open_;     // what is open, from the outermost
   std::vector<size_t> open_spans_;                        // the spans of Markdown among them, by number
   std::map<std::string, std::vector<size_t>> open_tags_;  // the tags of each name that have no end yet

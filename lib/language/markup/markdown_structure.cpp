@@ -23,6 +23,14 @@ bool is_of_script(std::string_view tag) {
   return tag.starts_with('>') || tag.starts_with(' ');
 }
 
+/// Code with its first and last byte, which are backticks to the parser: those of a tag of a template, or of a sign of
+/// CriticMarkup ("{++", "++}").
+std::string with_ends(std::string_view content) {
+  const bool ends_first = content.size() > 1 && content[1] == '}';
+  const bool begins_last = content.size() > 1 && content[content.size() - 2] == '{';
+  return (ends_first ? content[0] : '{') + std::string(content) + (begins_last ? content.back() : '}');
+}
+
 /// Makes leaves of events.
 class Leaves {
  public:
@@ -80,9 +88,10 @@ class Leaves {
     std::erase_if(bytes, [](char c) { return c == '\n' || c == '\r' || c == ' ' || c == '\t' || c == '>'; });
     leaf_.nodes += Digest().add(static_cast<uint64_t>(kind)).add(bytes).value();
   }
-  /// Tags of templates without anything between are one code to the parser (with_code_at). They count one by one.
+  /// Tags of templates, and signs of CriticMarkup, without anything between are one code to the parser (with_code_at).
+  /// They count one by one.
   void add_code(std::string_view content) {
-    const std::string code = "{" + std::string(content) + "}";
+    const std::string code = with_ends(content);
     const std::vector<size_t> sizes = sizes_of_tags(code);
     if (sizes.size() < 2) return add_node(Kind::kCode, content);
     leaf_.nodes += (sizes.size() - 1) * Digest().add(static_cast<uint64_t>(Span::kCode)).add(uint64_t{0}).value();

@@ -37,8 +37,22 @@ bool ends_go_section(std::string_view inside) {
   return inside.substr(std::min(inside.find_first_not_of(" \t\n-"), inside.size())).starts_with('}');
 }
 
-/// The size of the tag at the beginning, "{% a %}" or "{{ a }}"; 0 if there is none.
+/// Signs of CriticMarkup.
+constexpr std::array<std::string_view, 6> kChanges{"{++", "++}", "{--", "--}", "{==", "==}"};
+
+/// The sign at the beginning; empty if there is none.
+std::string_view change_at(std::string_view text) {
+  const auto* const sign = std::ranges::find_if(kChanges, [&](std::string_view one) { return text.starts_with(one); });
+  return sign == kChanges.end() ? std::string_view() : *sign;
+}
+
+/// The size of the tag at the beginning, "{% a %}", "{{ a }}", "{++" or "{>>a<<}"; 0 if there is none.
 size_t size_of_tag(std::string_view text) {
+  if (const std::string_view sign = change_at(text); !sign.empty()) return sign.size();
+  if (text.starts_with("{>>")) {
+    const size_t comment = text.find("<<}");
+    return comment == std::string_view::npos ? 0 : comment + 3;
+  }
   const bool statement = text.starts_with("{%");
   if (!statement && !text.starts_with("{{")) return 0;
   const size_t end = text.find(statement ? "%}" : "}}", 2);
@@ -157,9 +171,12 @@ class Pairs {
 TemplateTag read_template_tag(std::string_view raw) {
   using Kind = TemplateTag::Kind;
   constexpr std::string_view kEnd = "end", kSigns = "#^$/";
-  const std::string_view inside = inside_braces(raw);
+  const std::string_view inside = inside_braces(raw), change = change_at(raw);
   TemplateTag tag;
-  if (!inside.empty() && kSigns.find(inside.front()) != std::string_view::npos) {
+  if (!change.empty() && raw == change) {
+    const bool start = change.starts_with('{');
+    tag = {start ? Kind::kStart : Kind::kEnd, std::string(change.substr(start ? 1 : 0, 2))};
+  } else if (!inside.empty() && kSigns.find(inside.front()) != std::string_view::npos) {
     tag = {inside.front() == '/' ? Kind::kEnd : Kind::kStart, name_at(inside.substr(1))};
   } else if (is_go_section(raw)) {
     tag = {ends_go_section(inside) ? Kind::kEnd : Kind::kStart, "{{end"};  // all have the same end

@@ -20,8 +20,10 @@ bool is_hidden(std::string_view tag) {
 }
 
 /// The name of the element of HTML, or of a message of React ("<1>"), whose tag the mark is; empty for other marks,
-/// such as those of office documents ("<f2>", "</f>") and of Markdown.
+/// such as those of office documents ("<f2>", "</f>") and of Markdown. Changes of CriticMarkup are named as in HTML.
 std::string_view element_of(std::string_view raw) {
+  if (raw == "{--" || raw == "--}") return "del";
+  if (raw == "{++" || raw == "++}") return "ins";
   if (!raw.starts_with('<')) return {};
   const size_t begin = raw.starts_with("</") ? 2 : 1;
   const std::string_view name = raw.substr(begin, std::min(raw.find_first_of(" \t\n/>", begin), raw.size()) - begin);

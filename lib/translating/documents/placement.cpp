@@ -210,11 +210,26 @@ class Writer {
  private:
   void write_text(size_t end) {
     if (end <= done_) return;
-    std::string part = without_copied(target_.substr(done_, end - done_));
+    std::string part = without_spaces_in_brackets(without_copied(target_.substr(done_, end - done_)));
     if (done_ == 0 && part.size() < end) part.erase(0, part.find_first_not_of(' '));
     out_ += escape_ ? escape_(part) : part;
     text_ += part;
     done_ = end;
+  }
+  /// Whether the model's text has these signs only because an object is missing there.
+  bool is_new(std::string_view signs) const {
+    return masked_.text.find(signs) != std::string::npos && sentence_.text.find(signs) == std::string::npos;
+  }
+  /// The text without spaces inside of brackets that only the model's text has: "(`foo` tool)".
+  std::string without_spaces_in_brackets(const std::string& part) const {
+    if (!spaced_opening_ && !spaced_closing_) return part;
+    std::string text;
+    for (size_t i = 0; i < part.size(); ++i) {
+      const bool behind = text.empty() ? out_.ends_with('(') : text.ends_with('(');
+      const bool before = i + 1 < part.size() && part[i + 1] == ')';
+      if (part[i] != ' ' || !((behind && spaced_opening_) || (before && spaced_closing_))) text += part[i];
+    }
+    return text;
   }
   /// The text without words of objects that the model wrote too often, and without placeholders that its source does
   /// not have.
@@ -284,6 +299,7 @@ class Writer {
   const Escape& escape_;
   std::string out_, text_;
   std::vector<size_t> order_;
+  const bool spaced_opening_ = is_new("( "), spaced_closing_ = is_new(" )");
   size_t next_ = 0, done_ = 0;  // object, and byte of the target
   size_t last_ = std::string::npos;  // where an object without a space behind it was written
 };

@@ -1,0 +1,142 @@
+#include "markup/directives.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/process.h"
+#include "markup/characters.h"
+#include "markup/fences.h"
+#include "markup/known_blocks.h"
+
+namespace ventris::markup {
+namespace {
+
+constexpr std::string_view kBlanksInDirective = " \t\r";
+
+/// Directives whose content is text, and behind whose names a title, or the first words of the text, may stand.
+bool has_title(std::string_view name) {
+  constexpr std::array<std::string_view, 27> kTitled{
+      "note",           "warning",    "tip",     "hint",         "important",      "attention", "caution",
+      "danger",         "error",      "seealso", "todo",         "admonition",     "sidebar",   "margin",
+      "topic",          "dropdown",   "card",    "tab-item",     "aside",          "exercise",  "solution",
+      "grid-item-card", "list-table", "table",   "versionadded", "versionchanged", "deprecated"};
+  return std::ranges::find(kTitled, name) != kTitled.end();
+}
+
+/// Those whose content is text, but nothing behind the name.
+bool has_text(std::string_view name) {
+  constexpr std::array<std::string_view, 26> kTexts{
+      "figure",      "grid",       "grid-item",   "tab-set",   "card-carousel", "container", "epigraph",
+      "pull-quote",  "highlights", "compound",    "div",       "theorem",       "lemma",     "corollary",
+      "proposition", "conjecture", "definition",  "example",   "hypothesis",    "proof",     "remark",
+      "block",       "block2",     "prf:theorem", "prf:proof", "button-link"};
+  return std::ranges::find(kTexts, name) != kTexts.end() || name.starts_with("prf:");
+}
+
+/// A line that begins a directive.
+struct Opening {
+  size_t signs = 0;  // of its fence; 0: it begins none
+  size_t title = 0;  // where a title begins; 0: there is none
+};
+
+Opening read_opening(std::string_view line) {
+  constexpr size_t kShortest = 3;
+  const size_t signs = line.empty() || (line[0] != '`' && line[0] != '~') ? 0 : run_of(line, 0, line.substr(0, 1));
+  const size_t open = signs + run_of(line, signs, " ");
+  if (signs < kShortest || open >= line.size() || line[open] != '{') return {};
+  const size_t name_end = line.find_first_of(" ,}", open), close = line.find('}', open);
+  if (close == std::string_view::npos) return {};
+  const std::string_view name = line.substr(open + 1, name_end - open - 1);
+  if (!has_title(name) && !has_text(name)) return {};
+  const size_t title = close + 1 + run_of(line, close + 1, kBlanksInDirective);
+  return {signs, has_title(name) && title < line.size() ? title : 0};
+}
+
+/// Whether the line is an option: ":class: tip".
+bool is_directive_option(std::string_view line) {
+  const size_t end = line.starts_with(':') ? line.find(':', 1) : std::string_view::npos;
+  return end != std::string_view::npos && end > 1 && std::ranges::all_of(line.substr(1, end - 1), is_name_byte) &&
+         (end + 1 == line.size() || kBlanksInDirective.find(line[end + 1]) != std::string_view::npos);
+}
+
+class Directives {
+ public:
+  explicit Directives(std::string document) : document_(std::move(document)) {}
+
+  std::string write() {
+    constexpr int64_t kLines = 4096;
+    int64_t lines = 0;
+    for (size_t at = 0; at < document_.size();) {
+      if (++lines % kLines == 0) core::throw_if_stopped("parsing");
+      const size_t end = std::min(document_.find('\n', at), document_.size());
+      const std::string_view line = std::string_view(document_).substr(at, end - at);
+      read(end - without_container(line).size(), end);
+      at = end + 1;
+    }
+    return std::move(document_);
+  }
+
+ private:
+  enum class Options { kOver, kLines, kYaml };  // what may come next of a directive
+
+  /// The line whose text is between these bytes.
+  void read(size_t begin, size_t end) {
+    const std::string_view line = std::string_view(document_).substr(begin, end - begin);
+    if (fences_.inside()) {
+      fences_.take(line);
+      return;
+    }
+    if (ends_directive(line)) {
+      open_.pop_back();
+      return make_rule(begin, end);
+    }
+    const Opening opening = read_opening(line);
+    if (opening.signs > 0) {
+      open_.emplace_back(line.substr(0, opening.signs));
+      options_ = Options::kLines;
+      return opening.title > 0 ? make_heading(begin, begin + opening.title) : make_rule(begin, end);
+    }
+    if (take_option(line)) return make_rule(begin, end);
+    fences_.take(line);
+  }
+  bool ends_directive(std::string_view line) const {
+    if (open_.empty() || line.empty()) return false;
+    const size_t signs = run_of(line, 0, std::string_view(open_.back()).substr(0, 1));
+    return signs >= open_.back().size() && run_of(line, signs, kBlanksInDirective) == line.size() - signs;
+  }
+  /// Whether the line is one of the options of a directive: directly below it, or between lines of "---".
+  bool take_option(std::string_view line) {
+    const bool dashes = line.substr(0, line.find_last_not_of(kBlanksInDirective) + 1) == "---";
+    const Options before = options_;
+    if (before == Options::kYaml) {
+      if (dashes) options_ = Options::kOver;
+      return line.size() > 2;  // a shorter one is kept as text
+    }
+    if (before == Options::kLines && dashes) options_ = Options::kYaml;
+    if (before == Options::kLines && !dashes && !is_directive_option(line)) options_ = Options::kOver;
+    return before == Options::kLines && options_ != Options::kOver;
+  }
+
+  void make_rule(size_t begin, size_t end) { fill(begin, end, '*'); }
+  void make_heading(size_t begin, size_t title) {
+    fill(begin, title, ' ');
+    document_[begin] = '#';
+  }
+  void fill(size_t begin, size_t end, char with) {
+    std::fill(document_.begin() + static_cast<int64_t>(begin), document_.begin() + static_cast<int64_t>(end), with);
+  }
+
+  std::string document_;
+  Fences fences_;
+  std::vector<std::string> open_;   // the fences of the directives that are open
+  Options options_ = Options::kOver;
+};
+
+}  // namespace
+
+std::string with_open_directives(std::string document) { return Directives(std::move(document)).write(); }
+
+}  // namespace ventris::markup

@@ -1,0 +1,124 @@
+#include "markup/jsx_tags.h"
+
+#include <algorithm>
+
+#include "markup/characters.h"
+
+namespace ventris::markup {
+namespace {
+
+using text::ByteRange;
+
+constexpr size_t kNoBrace = std::string_view::npos, kLongestJsx = 10'000;
+constexpr std::string_view kSpacesInTag = " \t\r\n";
+
+bool is_in_name_of_jsx(char c) { return is_name_byte(c) || c == '.' || c == ':' || c == '@' || c == '$'; }
+
+/// Whether an empty line begins at this line feed.
+bool is_empty_line(std::string_view text, size_t at) {
+  const size_t next = at + 1 + run_of(text, at + 1, " \t\r");
+  return next >= text.size() || text[next] == '\n';
+}
+
+/// The place of the quotation mark that ends the string which begins here; `at` if none does: an apostrophe.
+size_t end_of_string(std::string_view text, size_t at, size_t most) {
+  for (size_t end = at + 1; end < most; ++end) {
+    if (text[end] == '\\') {
+      ++end;
+    } else if (text[end] == text[at]) {
+      return end;
+    } else if (text[end] == '\n' && text[at] != '`') {
+      break;
+    }
+  }
+  return at;
+}
+
+/// Reads the tags of a document.
+class TagReader {
+ public:
+  explicit TagReader(std::string_view document) : document_(document) {}
+
+  std::vector<ByteRange> read() {
+    size_t from = 0;
+    for (size_t at = document_.find('<'); at != kNoBrace; at = document_.find('<', from)) {
+      const size_t before = braces_.size(), end = end_of_tag(at);
+      if (end == kNoBrace) braces_.resize(before);
+      from = end != kNoBrace ? end : std::max(at + 1, unclosed_until_);
+    }
+    return std::move(braces_);
+  }
+
+ private:
+  char character(size_t at) const { return at < document_.size() ? document_[at] : '\n'; }
+
+  size_t end_of_tag(size_t begin) {
+    if (!is_letter(character(begin + 1))) return kNoBrace;
+    size_t at = begin + 1;
+    while (is_in_name_of_jsx(character(at))) ++at;
+    while (at < document_.size() && at < begin + kLongestJsx) {
+      const size_t spaces = run_of(document_, at, kSpacesInTag);
+      at += spaces;
+      const size_t sign = at + (character(at) == '/' ? 1 : 0);
+      if (character(sign) == '>') return sign + 1;
+      at = spaces > 0 ? end_of_attribute(at) : kNoBrace;
+      if (at == kNoBrace) return kNoBrace;
+    }
+    return kNoBrace;
+  }
+  size_t end_of_attribute(size_t at) {
+    if (character(at) == '{') return end_of_braces(at);
+    const size_t name = at;
+    while (is_in_name_of_jsx(character(at))) ++at;
+    if (at == name) return kNoBrace;
+    if (character(at) != '=') return at;
+    const char sign = character(++at);
+    if (sign == '{') return end_of_braces(at);
+    if (sign != '"' && sign != '\'') return kNoBrace;
+    const size_t end = document_.substr(0, std::min(document_.size(), at + kLongestJsx)).find(sign, at + 1);
+    if (end == kNoBrace) skip_unclosed(at);
+    return end == kNoBrace ? kNoBrace : end + 1;
+  }
+  size_t end_of_braces(size_t at) {
+    const size_t end = end_of_balanced_braces(document_, at, kLongestJsx);
+    end == kNoBrace ? skip_unclosed(at) : braces_.push_back({at, end});
+    return end;
+  }
+  /// What begins here has no end in its paragraph, or none that is near.
+  void skip_unclosed(size_t at) {
+    unclosed_until_ = at + std::min(document_.substr(at, kLongestJsx).find("\n\n"), kLongestJsx);
+  }
+
+  std::string_view document_;
+  std::vector<ByteRange> braces_;
+  size_t unclosed_until_ = 0;  // no tag is looked for before, because something in one had no end
+};
+
+}  // namespace
+
+size_t end_of_balanced_braces(std::string_view text, size_t at, size_t most) {
+  most = std::min(text.size(), at + most);
+  int64_t depth = 0;
+  for (; at < most; ++at) {
+    const char c = text[at];
+    if (c == '"' || c == '\'' || c == '`') at = end_of_string(text, at, most);
+    if (c == '\n' && is_empty_line(text, at)) return kNoBrace;
+    if (c == '{') ++depth;
+    if (c == '}' && --depth == 0) return at + 1;
+  }
+  return kNoBrace;
+}
+
+std::vector<ByteRange> braces_in_tags(std::string_view document) { return TagReader(document).read(); }
+
+std::string with_plain_tags(std::string document, const std::vector<ByteRange>& braces) {
+  for (const ByteRange& range : braces) {
+    for (size_t at = range.begin; at < range.end; ++at) {
+      if (document[at] == '\n') at += run_of(document, at, kSpacesInTag);  // lines stay, and how far they are indented
+      document[at] = 'x';
+    }
+  }
+  return document;
+}
+
+}  // namespace ventris::markup

@@ -1,0 +1,21 @@
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "text/tokenizer.h"
+
+namespace ventris::markup {
+
+/// The end of braces that begin here and are balanced, also with strings in them ("{() => go('}')}"); npos if they do
+/// not end within `most` bytes, or before an empty line.
+size_t end_of_balanced_braces(std::string_view text, size_t at, size_t most);
+
+/// The braces in the tags of a document that has JSX, as in MDX: <Button onClick={() => go("a")}>, <Tabs values={[
+/// {a: 1}]} {...all}>. Takes a time that grows with the document.
+std::vector<text::ByteRange> braces_in_tags(std::string_view document);
+
+/// The document with names in the place of these braces, so that the tags are tags of HTML. Places and lines stay.
+std::string with_plain_tags(std::string document, const std::vector<text::ByteRange>& braces);
+
+}  // namespace ventris::markup

@@ -1,0 +1,206 @@
+#include "markup/markdown_in_html.h"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/process.h"
+#include "markup/characters.h"
+#include "markup/fences.h"
+#include "markup/html.h"
+#include "markup/html_token.h"
+#include "markup/known_blocks.h"
+
+namespace ventris::markup {
+namespace {
+
+using TokenKind = HtmlToken::Kind;
+
+constexpr std::string_view kSpacesInLine = " \t\r";
+constexpr size_t kCodeIndentation = 4;
+
+/// What a line has of tags.
+struct TagsOfLine {
+  std::vector<HtmlToken> tags = {};
+  bool only_tags = true;      // and spaces
+  bool has_markdown = false;  // a start tag has the attribute `markdown`
+  bool has_block = false;     // a tag that is no part of a sentence
+  bool has_code = false;      // an element whose content is no text
+};
+
+TagsOfLine tags_of(std::string_view line) {
+  TagsOfLine found;
+  for (size_t at = 0; at < line.size();) {
+    HtmlToken token = html_token(line, at);
+    at = token.range.end;
+    if (!token.is_tag()) {
+      const std::string_view text = line.substr(token.range.begin, at - token.range.begin);
+      found.only_tags = found.only_tags && text.find_first_not_of(kSpacesInLine) == std::string_view::npos;
+      continue;
+    }
+    const HtmlRole role = role_of_element(token.name);
+    found.has_code = found.has_code || role == HtmlRole::kBlockCode;
+    found.has_block = found.has_block || (role == HtmlRole::kBlock && token.name != "br");
+    found.has_markdown =
+        found.has_markdown || (token.kind == TokenKind::kStartTag && attribute(line, token, "markdown").has_value());
+    found.tags.push_back(std::move(token));
+  }
+  found.only_tags = found.only_tags && !found.tags.empty();
+  return found;
+}
+
+/// Whether the tag of this text is one of a component of a program: <Steps>, <Tabs.Item>, but not <DIV>.
+bool is_component(std::string_view tag) {
+  const size_t name = tag.starts_with("</") ? 2 : 1;
+  const auto is_kind = [&](size_t at, int (*kind)(int)) {
+    return at < tag.size() && kind(static_cast<unsigned char>(tag[at])) != 0;
+  };
+  return is_kind(name, std::isupper) && is_kind(name + 1, std::islower);
+}
+
+class MarkdownInHtml {
+ public:
+  explicit MarkdownInHtml(std::string document) : document_(std::move(document)) {}
+
+  std::string write() {
+    constexpr int64_t kLines = 4096;
+    int64_t lines = 0;
+    for (size_t at = 0; at < document_.size();) {
+      if (++lines % kLines == 0) core::throw_if_stopped("parsing");
+      const size_t end = std::min(document_.find('\n', at), document_.size());
+      const std::string_view line = std::string_view(document_).substr(at, end - at);
+      read(at, end - without_container(line).size(), end);
+      at = end + 1;
+    }
+    return std::move(document_);
+  }
+
+ private:
+  enum class Last { kEmpty, kText, kTags };
+
+  std::string_view raw(size_t begin, size_t end) const {
+    return std::string_view(document_).substr(begin, end - begin);
+  }
+
+  /// Of the line from `begin` on, whose text is from `text` to `end`.
+  void read(size_t begin, size_t text, size_t end) {
+    const std::string_view line = raw(text, end);
+    if (fences_.take(line)) {
+      last_ = Last::kText;
+    } else if (line.find_first_not_of(kSpacesInLine) == std::string_view::npos) {
+      last_ = Last::kEmpty;
+      in_html_ = false;
+    } else {
+      if (in_html_ && !open_.empty()) follow(tags_of(line));
+      if (last_ == Last::kEmpty) column_ = text - begin;
+      const bool has_tags = line.starts_with('<') || (!open_.empty() && line.find('<') != std::string_view::npos);
+      last_ = in_html_ || !has_tags ? read_text(begin, text) : read_tags(begin, text, end);
+    }
+  }
+
+  /// Text below a line of tags that is indented like code, but hardly more than the tags.
+  Last read_text(size_t begin, size_t text) {
+    const size_t indented = text - begin;
+    const bool below = !in_html_ && last_ == Last::kTags && indented >= column_ + kCodeIndentation &&
+                       indented < tags_column_ + kCodeIndentation;
+    if (below) quote(begin, text);
+    return Last::kText;
+  }
+  /// Makes quotations of what indents the text.
+  void quote(size_t begin, size_t text) {
+    for (size_t at = begin + column_; at < text; ++at) {
+      document_[at] = (at - begin - column_) % kCodeIndentation == 0 ? '>' : ' ';
+    }
+  }
+
+  Last read_tags(size_t begin, size_t text, size_t end) {
+    const TagsOfLine found = tags_of(raw(text, end));
+    const bool component = begins_component(text, found);
+    const bool block = begins_html_block(raw(text, end)) || component;
+    if (open_.empty() && !component && !(block && (found.has_markdown || has_markdown_below(end + 1)))) {
+      in_html_ = block;
+      return Last::kText;
+    }
+    follow(found);
+    if (found.has_code || found.tags.empty()) {
+      in_html_ = block;
+      return Last::kText;
+    }
+    if (found.only_tags && (found.has_block || component || last_ != Last::kText)) return make_rule(begin, text, end);
+    const Last last = read_text(begin, text);
+    for (const HtmlToken& tag : found.tags) {
+      const size_t name = text + tag.range.begin + (tag.kind == TokenKind::kEndTag ? 2 : 1);
+      if (role_of_element(tag.name) == HtmlRole::kBlock) document_[name] = 'x';  // no element begins with it
+    }
+    return last;
+  }
+
+  /// Whether an element has the attribute `markdown` in the lines from here to the next empty one. Each is read once.
+  bool has_markdown_below(size_t at) const {
+    while (at < document_.size()) {
+      const size_t end = std::min(document_.find('\n', at), document_.size());
+      if (raw(at, end).find_first_not_of(kSpacesInLine) == std::string_view::npos) break;
+      if (raw(at, end).find(" markdown") != std::string_view::npos && tags_of(raw(at, end)).has_markdown) return true;
+      at = end + 1;
+    }
+    return false;
+  }
+
+  /// Whether this line of tags begins a component, which has an end, not inside a paragraph.
+  bool begins_component(size_t text, const TagsOfLine& found) {
+    if (!found.only_tags || last_ == Last::kText || !is_component(raw(text, document_.size()))) return false;
+    const HtmlToken& tag = found.tags.front();
+    if (tag.kind != TokenKind::kStartTag || tag.self_closing) return false;
+    const std::string end = "</" + std::string(raw(text + 1, text + 1 + tag.name.size()));
+    const auto [place, first] = last_ends_.try_emplace(end, 0);
+    if (first) place->second = document_.rfind(end);
+    return place->second != std::string::npos && place->second > text;
+  }
+
+  /// Notes which elements are open.
+  void follow(const TagsOfLine& found) {
+    for (const HtmlToken& tag : found.tags) {
+      if (tag.kind == TokenKind::kStartTag) {
+        if (tag.self_closing || is_void_element(tag.name)) continue;
+        open_.push_back(tag.name);
+        ++count_[tag.name];
+      } else if (count_[tag.name] > 0) {
+        close(tag.name);
+      }
+    }
+  }
+  void close(const std::string& name) {
+    for (bool found = false; !found; open_.pop_back()) {
+      found = open_.back() == name;
+      --count_[open_.back()];
+    }
+  }
+
+  /// A rule ends a paragraph, and has no text.
+  Last make_rule(size_t begin, size_t text, size_t end) {
+    tags_column_ = text - begin;
+    const bool spaces = raw(begin, text).find_first_not_of(kSpacesInLine) == std::string_view::npos;
+    const size_t from = spaces ? std::min(text, begin + column_) : text;
+    std::fill(document_.begin() + static_cast<int64_t>(from), document_.begin() + static_cast<int64_t>(end), '*');
+    return Last::kTags;
+  }
+
+  std::string document_;
+  Fences fences_;
+  bool in_html_ = false;           // in a block of HTML without Markdown
+  std::vector<std::string> open_;  // the elements of Markdown that are open, and those in them
+  std::map<std::string, int64_t> count_;  // of each name in open_
+  Last last_ = Last::kEmpty;       // what the last line was
+  size_t column_ = 0;              // of the text of the first line behind the last empty one
+  size_t tags_column_ = 0;         // of the last line of tags
+  std::map<std::string, size_t> last_ends_;  // the places of the last end tags of components
+};
+
+}  // namespace
+
+std::string with_markdown_in_html(std::string document) { return MarkdownInHtml(std::move(document)).write(); }
+
+}  // namespace ventris::markup

@@ -1,0 +1,36 @@
+#include "markup/directives.h"
+
+#include <gtest/gtest.h>
+
+namespace ventris::markup {
+namespace {
+
+TEST(Directives, WithTextAreOpen) {
+  EXPECT_EQ(with_open_directives("```{note}\n:class: tip\n\na *b*\n```\nc\n"),
+            "*********\n***********\n\na *b*\n***\nc\n");
+  EXPECT_EQ(with_open_directives("~~~~ {theorem, name=\"a\"}\nb\n~~~~~\n"), std::string(24, '*') + "\nb\n*****\n");
+  EXPECT_EQ(with_open_directives("- ```{tip}\n  a\n  ```\n"), "- ********\n  a\n  ***\n");
+}
+
+TEST(Directives, ATitleIsAHeading) {
+  EXPECT_EQ(with_open_directives("```{admonition} A *dog*\nb\n```\n"), "#               A *dog*\nb\n***\n");
+  EXPECT_EQ(with_open_directives("```{figure} a.png\n---\nname: x\nwidth: 2\n---\nb\n```\n"),
+            std::string(17, '*') + "\n***\n*******\n********\n***\nb\n***\n");
+}
+
+TEST(Directives, CodeInThemStays) {
+  EXPECT_EQ(with_open_directives("````{note}\n```py\n:a: b\n```\n```{tip}\nc\n```\n````\n"),
+            "**********\n```py\n:a: b\n```\n********\nc\n***\n****\n");
+}
+
+TEST(Directives, OfCodeAndOtherLinesStay) {
+  for (const std::string document :
+       {"```{code-block} py\na\n```\n", "```{r}\na\n```\n", "```{python, echo=FALSE}\na\n```\n", "```{math}\na\n```\n",
+        "```py\n```{note}\n```\n", "``{note}``\n", ":a: b\n", "```{.note}\na\n```\n",
+        "```{toctree}\n:a: b\nc\n```\n"}) {
+    EXPECT_EQ(with_open_directives(document), document);
+  }
+}
+
+}  // namespace
+}  // namespace ventris::markup

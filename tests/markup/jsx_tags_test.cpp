@@ -1,0 +1,46 @@
+#include "markup/jsx_tags.h"
+
+#include <gtest/gtest.h>
+
+namespace ventris::markup {
+namespace {
+
+std::string plain(const std::string& document) { return with_plain_tags(document, braces_in_tags(document)); }
+
+TEST(JsxTags, BracesInTagsBecomeNames) {
+  EXPECT_EQ(plain("<A b={() => go(\"x }\")}>c</A> {d}"), "<A b=" + std::string(17, 'x') + ">c</A> {d}");
+  EXPECT_EQ(plain("<A b='{' {...c} d={{e: 1}} />"), "<A b='{' xxxxxx d=xxxxxxxx />");
+  EXPECT_EQ(plain("<A.B c={<b>it's</b>}/>"), "<A.B c=xxxxxxxxxxxxx/>");
+}
+
+TEST(JsxTags, LinesAndWhatIndentsThemStay) {
+  EXPECT_EQ(plain("<A\n  b={[\n    {c: 1},\n  ]}>"), "<A\n  b=xx\n    xxxxxxx\n  xx>");
+}
+
+TEST(JsxTags, WhatIsNoTagStays) {
+  for (const std::string text : {"a < {b}", "<a {b", "<a href=\"{b}\">", "<a>{b}</a>", "<a b={c\n\n}>", "<1 {b}>",
+                                 "<a{b}>", "<a b=c {d}", "{a} > {b}"}) {
+    EXPECT_EQ(plain(text), text);
+  }
+}
+
+TEST(JsxTags, AfterOneWithoutAnEndOthersAreFoundInTheNextParagraph) {
+  EXPECT_EQ(plain("<a {b\n\n<c {d}>"), "<a {b\n\n<c xxx>");
+}
+
+TEST(JsxTags, ManyWithoutAnEndTakeATimeThatGrowsWithTheDocument) {
+  for (const std::string part : {"<a {", "<a b='", "<a {`", "<a {'", "<a b ", "<a\n{", "<a {}"}) {
+    std::string document;
+    while (document.size() < 2'000'000) document += part;
+    EXPECT_EQ(plain(document).size(), document.size());
+  }
+}
+
+TEST(EndOfBalancedBraces, PassesOverStrings) {
+  EXPECT_EQ(end_of_balanced_braces("{a{b}\"}\"'{'`\n}`}c", 0, 100), 16U);
+  EXPECT_EQ(end_of_balanced_braces("{a}", 0, 2), std::string_view::npos);
+  EXPECT_EQ(end_of_balanced_braces("{don't}", 0, 100), 7U) << "an apostrophe";
+}
+
+}  // namespace
+}  // namespace ventris::markup
