@@ -157,5 +157,15 @@ TEST(CueLines, AWrittenLineEndIsOne) {
   }
 }
 
+TEST(CueTokens, SignsOfDirectionInWebVttAreTags) {
+  const auto shown = [](std::string_view line, Markup markup) {
+    std::string text;
+    for (const CueToken& token : cue_tokens(line, markup)) text += std::string(token.raw) + (token.is_tag ? "*|" : "|");
+    return text;
+  };
+  EXPECT_EQ(shown("a &lrm;b&rlm; &amp; c", Markup::kVtt), "a |&lrm;*|b|&rlm;*| &amp; c|");
+  EXPECT_EQ(shown("a &lrm;b", Markup::kSrt), "a &lrm;b|");
+}
+
 }  // namespace
 }  // namespace ventris::formats

@@ -83,7 +83,7 @@ TEST(IsVoidElement, OfElementsWithoutEndTag) {
 }
 
 TEST(HtmlToken, SignaturesOfDocumentationAreNotTranslated) {
-  for (const std::string classes : {"sig sig-object py", "sig-name descname", "memproto", "memItemLeft",
+  for (const std::string classes : {"sig sig-object py", "sig-name descname", "memtitle", "memproto", "memItemLeft",
                                     "member-signature", "type-signature", "tsd-signature", "code-header"}) {
     EXPECT_TRUE(html_token("<div class=\"" + classes + "\">", 0).untranslated) << classes;
   }

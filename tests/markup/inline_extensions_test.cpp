@@ -25,7 +25,8 @@ TEST(InlineExtensions, ExpressionsOfMdxAreNoText) {
             (Texts{"{2 * Math.PI}", "{props.name}", "{f(x)}", "{a => b}", "{list[0].b}"}));
   EXPECT_EQ(extensions("import A from 'b'\n\nHello {name}, {' '} {a.map(i => <li>{i}</li>)}"),
             (Texts{"import A from 'b'", "{name}", "{' '}", "{a.map(i => <li>{i}</li>)}"}));
-  for (const std::string text : {"{a}", "{a set of words}", "{one, two. Three (four)}", "{", "{}", "{a.b", "{1.5}"}) {
+  for (const std::string text : {"{a}", "{a set of words}", "{one, two. Three (four)}", "{", "{}", "{a.b", "{1.5}",
+                                 "{a}\n\n```\nimport A from 'b'\n```"}) {
     EXPECT_EQ(extensions(text), Texts{}) << text;
   }
 }
@@ -45,8 +46,8 @@ TEST(InlineExtensions, KeysThatArePressedAreKnown) {
 }
 
 TEST(InlineExtensions, NamesOfObsidianStay) {
-  EXPECT_EQ(extensions("A dog. ^my-block\n\n^b1\n\n#project/name is #a/b/c"),
-            (Texts{"^my-block", "^b1", "#project/name", "#a/b/c"}));
+  EXPECT_EQ(extensions("A dog. ^my-block\n\n^b1\n\n#project/name is #a/b/c, [due:: x]"),
+            (Texts{"^my-block", "^b1", "#project/name", "#a/b/c", "[due:: x]"}));
   for (const std::string text : {"a ^b c", "a^b", "x ^2^", "#tag", "a#b/c", "#a/"})
     EXPECT_EQ(extensions(text), Texts{}) << text;
 }

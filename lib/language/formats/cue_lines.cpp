@@ -34,12 +34,17 @@ bool is_line_end(std::string_view line, size_t at) {
 
 /// The end of the tag that begins at this byte; kNone if it is text. How words of <ruby> are read is a part of <rt>.
 size_t end_of_tag(std::string_view line, size_t at, Markup markup) {
+  constexpr std::string_view kDirection = "&lrm;";
   if (line[at] == '{') {
     const size_t end = line.find_first_of("{}", at + 1);
     const bool code = line.substr(at + 1).starts_with('\\');  // files that were SRT have them in WebVTT, too
     return code && end != kNone && line[end] == '}' ? end + 1 : kNone;
   }
   if (line[at] == '\\') return is_line_end(line, at) ? at + kLineEnd.size() : kNone;
+  if (line[at] == '&') {  // a sign of direction, which nobody sees
+    const std::string_view sign = line.substr(at, kDirection.size());
+    return markup == Markup::kVtt && (sign == kDirection || sign == "&rlm;") ? at + sign.size() : kNone;
+  }
   if (line[at] != '<') return kNone;
   const size_t end = line.find_first_of("<>", at + 1);
   if (end == kNone || line[end] == '<') return kNone;
@@ -358,7 +363,7 @@ class LineMaker {
 
 std::vector<CueToken> cue_tokens(std::string_view line, Markup markup) {
   std::vector<CueToken> tokens;
-  constexpr std::string_view signs = "<{\\";
+  constexpr std::string_view signs = "<{\\&";
   size_t text = 0;
   for (size_t at = line.find_first_of(signs); at != kNone;) {
     const size_t end = end_of_tag(line, at, markup);

@@ -301,9 +301,19 @@ class SpanFinder {
     return place ? end + 1 : at;
   }
 
+  /// Of a field of Dataview in Obsidian: "[due:: 2024-01-01]".
+  size_t end_of_field(size_t at) const {
+    size_t name = at + 1;
+    while (is_name_byte(paragraph_.character(name))) ++name;
+    if (name == at + 1 || !paragraph_.rest(name).starts_with(":: ")) return kNoEnd;
+    const size_t end = end_of_plain_brackets(at);
+    return end == kNoEnd || has_target(end, true) ? kNoEnd : end + 1;
+  }
+
   size_t end_of_brackets(size_t at, bool line_begins) const {
     const size_t citation = end_of_citation(at, line_begins);
     if (citation != kNoEnd) return citation;
+    if (const size_t field = end_of_field(at); field != kNoEnd) return field;
     constexpr std::string_view kContents = "[TOC]";
     if (paragraph_.rest(at).starts_with(kContents)) {
       const size_t end = at + kContents.size();

@@ -191,12 +191,12 @@ bool has_no_translate(std::string_view classes) {
   constexpr std::array<std::string_view, 9> kFormulas{"katex",       "katex-display",   "katex-html",
                                                       "MathJax",     "MathJax_Display", "MathJax_Preview",
                                                       "MathJax_SVG", "MathJax_CHTML",   "arithmatex"};
-  constexpr std::array<std::string_view, 24> kSignatures{
-      "sig-object",        "sig-prename", "sig-name",      "sig-paren",        "sig-param",
-      "sig-return",        "descname",    "descclassname", "memname",          "memproto",
-      "memtemplate",       "memItemLeft", "memItemRight",  "memTemplParams",   "memTemplItemLeft",
-      "memTemplItemRight", "paramname",   "paramtype",     "member-signature", "type-signature",
-      "methodSignature",   "code-header", "tsd-signature", "package-signature"};
+  constexpr std::array<std::string_view, 25> kSignatures{
+      "sig-object",       "sig-prename",       "sig-name",      "sig-paren",     "sig-param",
+      "sig-return",       "descname",          "descclassname", "memname",       "memtitle",
+      "memproto",         "memtemplate",       "memItemLeft",   "memItemRight",  "memTemplParams",
+      "memTemplItemLeft", "memTemplItemRight", "paramname",     "paramtype",     "member-signature",
+      "type-signature",   "methodSignature",   "code-header",   "tsd-signature", "package-signature"};
   const auto has = [&](std::string_view word) { return has_word(classes, word); };
   if (std::ranges::any_of(kSignatures, has)) return true;
   const bool of_pandoc = has("math") && (has("inline") || has("display"));

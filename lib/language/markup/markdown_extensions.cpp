@@ -10,6 +10,7 @@
 #include "markup/delimiter_rows.h"
 #include "markup/directives.h"
 #include "markup/extension_finder.h"
+#include "markup/fences.h"
 #include "markup/jsx_tags.h"
 #include "markup/known_blocks.h"
 #include "markup/line_extensions.h"
@@ -75,11 +76,13 @@ void add_paragraph(std::string_view document, ByteRange range, const DocumentTra
 /// Reads what the document says in lines of its own: imports and exports of MDX, and definitions of links.
 DocumentTraits traits_of(std::string_view document, bool jsx) {
   DocumentTraits traits{jsx};
+  Fences fences;
   for (size_t at = 0; at < document.size();) {
     const size_t end = std::min(document.find('\n', at), document.size());
     const std::string_view line = document.substr(at, end - at), text = without_container(line);
-    traits.mdx = traits.mdx || is_javascript(line) || text.starts_with("{/*");
-    const size_t close = text.starts_with('[') ? text.find(']') : std::string_view::npos;
+    const bool code = fences.take(text);
+    traits.mdx = traits.mdx || (!code && (is_javascript(line) || text.starts_with("{/*")));
+    const size_t close = !code && text.starts_with('[') ? text.find(']') : std::string_view::npos;
     if (close != std::string_view::npos && text.substr(close).starts_with("]:")) {
       traits.definitions.insert(core::in_lower_case(text.substr(1, close - 1)));
     }

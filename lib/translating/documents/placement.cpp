@@ -222,12 +222,11 @@ class Writer {
   }
   /// The text without spaces inside of brackets that only the model's text has: "(`foo` tool)".
   std::string without_spaces_in_brackets(const std::string& part) const {
-    if (!spaced_opening_ && !spaced_closing_) return part;
     std::string text;
     for (size_t i = 0; i < part.size(); ++i) {
-      const bool behind = text.empty() ? out_.ends_with('(') : text.ends_with('(');
-      const bool before = i + 1 < part.size() && part[i + 1] == ')';
-      if (part[i] != ' ' || !((behind && spaced_opening_) || (before && spaced_closing_))) text += part[i];
+      const bool behind = spaced_opening_ && (text.empty() ? std::string_view(out_) : text).ends_with('(');
+      const bool before = spaced_closing_ && i + 1 < part.size() && part[i + 1] == ')';
+      if (part[i] != ' ' || !(behind || before)) text += part[i];
     }
     return text;
   }
