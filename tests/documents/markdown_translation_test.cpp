@@ -115,6 +115,7 @@ TEST(MarkdownTranslation, ComponentsOfMdxKeepTheirCode) {
             "<Button onClick={() => go(\"next page\")}>GO ON</Button>\n");
   EXPECT_EQ(capitals_of("<Tabs values={[{label: 'w'}]}>\n<TabItem value=\"w\">\nsome text\n</TabItem>\n</Tabs>\n"),
             "<Tabs values={[{label: 'w'}]}>\n<TabItem value=\"w\">\nSOME TEXT\n</TabItem>\n</Tabs>\n");
+  EXPECT_EQ(capitals_of("<Card>\nthe {name} runs\n</Card>\n"), "<Card>\nTHE  {name} RUNS\n</Card>\n");
   EXPECT_EQ(capitals_of("<Steps>\n1. first step\n2. the **next**\n</Steps>\n"),
             "<Steps>\n1. FIRST STEP\n2. THE **NEXT**\n</Steps>\n");
 }

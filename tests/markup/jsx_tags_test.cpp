@@ -5,20 +5,22 @@
 namespace ventris::markup {
 namespace {
 
-std::string plain(const std::string& document) { return with_plain_tags(document, braces_in_tags(document)); }
+std::string plain(const std::string& document) { return with_plain_tags(document, jsx_in_tags(document)); }
 
 TEST(JsxTags, BracesInTagsBecomeNames) {
   EXPECT_EQ(plain("<A b={() => go(\"x }\")}>c</A> {d}"), "<A b=" + std::string(17, 'x') + ">c</A> {d}");
   EXPECT_EQ(plain("<A b='{' {...c} d={{e: 1}} />"), "<A b='{' xxxxxx d=xxxxxxxx />");
-  EXPECT_EQ(plain("<A.B c={<b>it's</b>}/>"), "<A.B c=xxxxxxxxxxxxx/>");
+  EXPECT_EQ(plain("<A c={<b>it's</b>}/>"), "<A c=xxxxxxxxxxxxx/>");
 }
 
-TEST(JsxTags, LinesAndWhatIndentsThemStay) {
-  EXPECT_EQ(plain("<A\n  b={[\n    {c: 1},\n  ]}>"), "<A\n  b=xx\n    xxxxxxx\n  xx>");
+TEST(JsxTags, HaveOneLine) {
+  EXPECT_EQ(plain("<A\n  b={[\n    {c: 1},\n\n  ]}>"), "<A\n  b=" + std::string(20, 'x') + ">");
 }
+
+TEST(JsxTags, NamesMayHavePoints) { EXPECT_EQ(plain("<A.B>c.d</A.B> <e.f/> g.h>"), "<AxB>c.d</AxB> <exf/> g.h>"); }
 
 TEST(JsxTags, WhatIsNoTagStays) {
-  for (const std::string text : {"a < {b}", "<a {b", "<a href=\"{b}\">", "<a>{b}</a>", "<a b={c\n\n}>", "<1 {b}>",
+  for (const std::string text : {"a < {b}", "<a {b", "<a href=\"{b}\">", "<a>{b}</a>", "<a {b\n```\n}>", "<1 {b}>",
                                  "<a{b}>", "<a b=c {d}", "{a} > {b}"}) {
     EXPECT_EQ(plain(text), text);
   }

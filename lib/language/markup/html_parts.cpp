@@ -374,7 +374,7 @@ std::vector<Part> html_parts(std::string_view document, std::string_view tags,
 std::vector<Part> html_parts_inside(std::string_view document, text::ByteRange range) {
   const std::string_view html = document.substr(range.begin, range.end - range.begin);
   const std::vector<HtmlTemplate> templates = find_templates(html);
-  const std::string tags = with_plain_tags(with_hidden_templates(html, templates), braces_in_tags(html));
+  const std::string tags = with_plain_tags(with_hidden_templates(html, templates), jsx_in_tags(html));
   std::vector<Part> parts = html_parts(html, tags, templates);
   for (Part& part : parts) {
     part.range = {part.range.begin + range.begin, part.range.end + range.begin};

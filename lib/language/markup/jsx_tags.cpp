@@ -9,16 +9,10 @@ namespace {
 
 using text::ByteRange;
 
-constexpr size_t kNoBrace = std::string_view::npos, kLongestJsx = 10'000;
+constexpr size_t kNoBrace = std::string_view::npos, kLongestJsx = 10'000, kLooksAtByte = 16;
 constexpr std::string_view kSpacesInTag = " \t\r\n";
 
 bool is_in_name_of_jsx(char c) { return is_name_byte(c) || c == '.' || c == ':' || c == '@' || c == '$'; }
-
-/// Whether an empty line begins at this line feed.
-bool is_empty_line(std::string_view text, size_t at) {
-  const size_t next = at + 1 + run_of(text, at + 1, " \t\r");
-  return next >= text.size() || text[next] == '\n';
-}
 
 /// The place of the quotation mark that ends the string which begins here; `at` if none does: an apostrophe.
 size_t end_of_string(std::string_view text, size_t at, size_t most) {
@@ -37,25 +31,28 @@ size_t end_of_string(std::string_view text, size_t at, size_t most) {
 /// Reads the tags of a document.
 class TagReader {
  public:
-  explicit TagReader(std::string_view document) : document_(document) {}
+  explicit TagReader(std::string_view document)
+      : document_(document), effort_(kLooksAtByte * document.size() + kLongestJsx) {}
 
   std::vector<ByteRange> read() {
     size_t from = 0;
-    for (size_t at = document_.find('<'); at != kNoBrace; at = document_.find('<', from)) {
-      const size_t before = braces_.size(), end = end_of_tag(at);
-      if (end == kNoBrace) braces_.resize(before);
+    for (size_t at = document_.find('<'); at != kNoBrace && effort_ > 0; at = document_.find('<', from)) {
+      const size_t before = found_.size(), end = end_of_tag(at);
+      if (end == kNoBrace) found_.resize(before);
       from = end != kNoBrace ? end : std::max(at + 1, unclosed_until_);
     }
-    return std::move(braces_);
+    return std::move(found_);
   }
 
  private:
   char character(size_t at) const { return at < document_.size() ? document_[at] : '\n'; }
 
   size_t end_of_tag(size_t begin) {
-    if (!is_letter(character(begin + 1))) return kNoBrace;
-    size_t at = begin + 1;
-    while (is_in_name_of_jsx(character(at))) ++at;
+    size_t at = begin + (character(begin + 1) == '/' ? 2 : 1);
+    if (!is_letter(character(at))) return kNoBrace;
+    for (; is_in_name_of_jsx(character(at)); ++at) {
+      if (character(at) == '.') found_.push_back({at, at + 1});
+    }
     while (at < document_.size() && at < begin + kLongestJsx) {
       const size_t spaces = run_of(document_, at, kSpacesInTag);
       at += spaces;
@@ -80,17 +77,21 @@ class TagReader {
     return end == kNoBrace ? kNoBrace : end + 1;
   }
   size_t end_of_braces(size_t at) {
-    const size_t end = end_of_balanced_braces(document_, at, kLongestJsx);
-    end == kNoBrace ? skip_unclosed(at) : braces_.push_back({at, end});
+    size_t end = end_of_balanced_braces(document_, at, kLongestJsx);
+    const bool fence = end != kNoBrace && document_.substr(at, end - at).find("\n```") != std::string_view::npos;
+    if (fence) end = kNoBrace;  // it begins in a block of code, which ends here
+    end == kNoBrace ? skip_unclosed(at) : found_.push_back({at, end});
     return end;
   }
-  /// What begins here has no end in its paragraph, or none that is near.
+  /// What begins here has no end that is near.
   void skip_unclosed(size_t at) {
     unclosed_until_ = at + std::min(document_.substr(at, kLongestJsx).find("\n\n"), kLongestJsx);
+    effort_ -= std::min(effort_, std::min(kLongestJsx, document_.size() - at));
   }
 
   std::string_view document_;
-  std::vector<ByteRange> braces_;
+  std::vector<ByteRange> found_;
+  size_t effort_;              // bytes that it may still look at in vain
   size_t unclosed_until_ = 0;  // no tag is looked for before, because something in one had no end
 };
 
@@ -102,21 +103,17 @@ size_t end_of_balanced_braces(std::string_view text, size_t at, size_t most) {
   for (; at < most; ++at) {
     const char c = text[at];
     if (c == '"' || c == '\'' || c == '`') at = end_of_string(text, at, most);
-    if (c == '\n' && is_empty_line(text, at)) return kNoBrace;
     if (c == '{') ++depth;
     if (c == '}' && --depth == 0) return at + 1;
   }
   return kNoBrace;
 }
 
-std::vector<ByteRange> braces_in_tags(std::string_view document) { return TagReader(document).read(); }
+std::vector<ByteRange> jsx_in_tags(std::string_view document) { return TagReader(document).read(); }
 
-std::string with_plain_tags(std::string document, const std::vector<ByteRange>& braces) {
-  for (const ByteRange& range : braces) {
-    for (size_t at = range.begin; at < range.end; ++at) {
-      if (document[at] == '\n') at += run_of(document, at, kSpacesInTag);  // lines stay, and how far they are indented
-      document[at] = 'x';
-    }
+std::string with_plain_tags(std::string document, const std::vector<ByteRange>& jsx) {
+  for (const ByteRange& range : jsx) {
+    std::fill_n(document.begin() + static_cast<int64_t>(range.begin), range.end - range.begin, 'x');
   }
   return document;
 }

@@ -8,14 +8,14 @@
 namespace ventris::markup {
 
 /// The end of braces that begin here and are balanced, also with strings in them ("{() => go('}')}"); npos if they do
-/// not end within `most` bytes, or before an empty line.
+/// not end within `most` bytes.
 size_t end_of_balanced_braces(std::string_view text, size_t at, size_t most);
 
-/// The braces in the tags of a document that has JSX, as in MDX: <Button onClick={() => go("a")}>, <Tabs values={[
-/// {a: 1}]} {...all}>. Takes a time that grows with the document.
-std::vector<text::ByteRange> braces_in_tags(std::string_view document);
+/// The braces in the tags of a document that has JSX, as in MDX, and the points in their names: <Button onClick={() =>
+/// go("a")}>, <Tabs values={[{a: 1}]} {...all}>, <Tabs.Item>. Takes a time that grows with the document.
+std::vector<text::ByteRange> jsx_in_tags(std::string_view document);
 
-/// The document with names in the place of these braces, so that the tags are tags of HTML. Places and lines stay.
-std::string with_plain_tags(std::string document, const std::vector<text::ByteRange>& braces);
+/// The document with letters in the place of these, so that the tags are tags of HTML. Places stay; a tag has one line.
+std::string with_plain_tags(std::string document, const std::vector<text::ByteRange>& jsx);
 
 }  // namespace ventris::markup

@@ -172,10 +172,11 @@ std::string with_code_at(std::string document, const MarkdownExtensions& found) 
 
 MarkdownReading read_markdown(std::string_view document) {
   std::string settled = with_blank_settings(document);
-  const std::vector<ByteRange> braces = braces_in_tags(settled);
-  const std::string blank =
-      with_known_blocks(with_markdown_in_html(with_open_directives(with_plain_tags(std::move(settled), braces))));
-  MarkdownExtensions found = markdown_extensions(blank, !braces.empty());
+  const std::vector<ByteRange> in_tags = jsx_in_tags(settled);
+  MarkdownInHtml html = with_markdown_in_html(with_open_directives(with_plain_tags(std::move(settled), in_tags)));
+  const bool jsx = html.has_components || !in_tags.empty();
+  const std::string blank = with_known_blocks(std::move(html.text));
+  MarkdownExtensions found = markdown_extensions(blank, jsx);
   for (int round = 1;; ++round) {
     MarkdownReading reading{with_code_at(blank, found), {}};
     reading.events = markdown_events(reading.text);

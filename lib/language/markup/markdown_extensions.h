@@ -20,7 +20,7 @@ struct MarkdownExtensions {
   /// Lists of attributes directly behind words in brackets ("[words]{.class}"): the parser sees targets of links.
   std::vector<ByteRange> attributes = {};
 };
-/// Takes a time that grows with the document. `jsx`: it has tags that only MDX knows (braces_in_tags).
+/// Takes a time that grows with the document. `jsx`: it has tags that only MDX knows (jsx_in_tags).
 MarkdownExtensions markdown_extensions(std::string_view document, bool jsx = false);
 
 /// The document with code in the place of these parts: the first and the last byte of each is a backtick, and nothing

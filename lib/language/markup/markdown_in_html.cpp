@@ -61,11 +61,11 @@ bool is_component(std::string_view tag) {
   return is_kind(name, std::isupper) && is_kind(name + 1, std::islower);
 }
 
-class MarkdownInHtml {
+class HtmlOpener {
  public:
-  explicit MarkdownInHtml(std::string document) : document_(std::move(document)) {}
+  explicit HtmlOpener(std::string document) : document_(std::move(document)) {}
 
-  std::string write() {
+  MarkdownInHtml write() {
     constexpr int64_t kLines = 4096;
     int64_t lines = 0;
     for (size_t at = 0; at < document_.size();) {
@@ -75,7 +75,7 @@ class MarkdownInHtml {
       read(at, end - without_container(line).size(), end);
       at = end + 1;
     }
-    return std::move(document_);
+    return {std::move(document_), has_components_};
   }
 
  private:
@@ -157,7 +157,9 @@ class MarkdownInHtml {
     const std::string end = "</" + std::string(raw(text + 1, text + 1 + tag.name.size()));
     const auto [place, first] = last_ends_.try_emplace(end, 0);
     if (first) place->second = document_.rfind(end);
-    return place->second != std::string::npos && place->second > text;
+    const bool ends = place->second != std::string::npos && place->second > text;
+    has_components_ = has_components_ || ends;
+    return ends;
   }
 
   /// Notes which elements are open.
@@ -190,6 +192,7 @@ class MarkdownInHtml {
 
   std::string document_;
   Fences fences_;
+  bool has_components_ = false;
   bool in_html_ = false;           // in a block of HTML without Markdown
   std::vector<std::string> open_;  // the elements of Markdown that are open, and those in them
   std::map<std::string, int64_t> count_;  // of each name in open_
@@ -201,6 +204,6 @@ class MarkdownInHtml {
 
 }  // namespace
 
-std::string with_markdown_in_html(std::string document) { return MarkdownInHtml(std::move(document)).write(); }
+MarkdownInHtml with_markdown_in_html(std::string document) { return HtmlOpener(std::move(document)).write(); }
 
 }  // namespace ventris::markup

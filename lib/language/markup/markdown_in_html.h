@@ -7,6 +7,10 @@ namespace ventris::markup {
 /// (<div markdown>, <td markdown="1">, as in Python-Markdown and kramdown), and in components of MDX (<Steps>), without
 /// empty lines between: lines of tags become rules, and other tags of blocks, tags inside a sentence. Lines and places
 /// stay the same, but not the tags.
-std::string with_markdown_in_html(std::string document);
+struct MarkdownInHtml {
+  std::string text;
+  bool has_components = false;
+};
+MarkdownInHtml with_markdown_in_html(std::string document);
 
 }  // namespace ventris::markup
