@@ -155,24 +155,24 @@ std::vector<LineEnd> choose(std::string_view source, const std::vector<size_t>& 
   const std::vector<LineEnd> places = line_ends_in(text);
   const std::vector<double> ends = shares(source, line_ends);
   const std::vector<bool> dotted = dotted_lines(source, line_ends, places);
+  const bool any_dotted = std::ranges::count(dotted, true) > 0;
+  std::vector<size_t> dots;  // the places of these lines
+  for (size_t i = 0; any_dotted && i < places.size(); ++i) {
+    if (places[i].between_dots) dots.push_back(i);
+  }
   const double all = CharacterCounter(text).until(text.size());
   std::vector<LineEnd> chosen;
-  size_t first = 0;
+  size_t first = 0, next_dots = 0;
   for (size_t line = 0; line < ends.size(); ++line) {
     const size_t later = ends.size() - line - 1;
     if (first == places.size()) {
       chosen.push_back({text.size(), text.size()});
       continue;
     }
-    const auto dots = std::find_if(places.begin() + static_cast<int64_t>(first), places.end(),
-                                   [](const LineEnd& place) { return place.between_dots; });
-    const auto next_dots = static_cast<size_t>(dots - places.begin());
     size_t last = std::max(first + 1, places.size() - std::min(places.size(), later));
-    if (next_dots > first &&
-        std::find(dotted.begin() + static_cast<int64_t>(line) + 1, dotted.end(), true) != dotted.end())
-      last = std::min(last, next_dots);  // of a later line
+    if (next_dots < dots.size() && dots[next_dots] > first) last = std::min(last, dots[next_dots]);  // of a later line
     const size_t best =
-        dotted[line] && dots != places.end() ? next_dots : nearest(places, first, last, ends[line] * all);
+        dotted[line] ? std::max(dots[next_dots++], first) : nearest(places, first, last, ends[line] * all);
     chosen.push_back(places[best]);
     first = best + 1;
   }
