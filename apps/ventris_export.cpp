@@ -19,6 +19,7 @@
 #include "exports/seq2seq_folder.h"
 #include "files/files.h"
 #include "files/folders.h"
+#include "files/output_name.h"
 #include "model/average.h"
 #include "model/finite.h"
 #include "support/choices.h"

@@ -71,7 +71,7 @@ void score(const nlohmann::json& merged, bool dump) {
   }
   ventris::filters::require_model(settings.model);
   auto loaded = ventris::translation::read_models(settings.model.paths);
-  const ventris::model::Package package = loaded.front().package;
+  const auto package = ventris::translation::common_package(loaded, settings.scorer.context);
   ventris::filters::check_output(settings.model, settings.output);
   ventris::filters::score_file(settings, package, [&] {
     return ventris::translation::open_models(

@@ -281,10 +281,16 @@ void bind_translator(nb::module_& module) {
       .def(
           "__init__",
           [](OpenTranslator* self, const std::string& settings) {
-            interruptible([&] {
-              new (self) OpenTranslator(settings);
-              return true;
-            });
+            bool made = false;
+            try {
+              interruptible([&] {
+                new (self) OpenTranslator(settings);
+                return made = true;
+              });
+            } catch (...) {  // also of a signal handler, after it was made
+              if (made) self->~OpenTranslator();
+              throw;
+            }
           },
           nb::arg("settings"))
       .def("translate", &translate_detailed, nb::arg("texts"), nb::arg("changes"), nb::arg("report"))

@@ -26,7 +26,14 @@ def load_safetensors(path: AnyPath) -> dict[str, npt.NDArray[Any]]:
     except ImportError as error:
         raise ImportError("load_safetensors needs NumPy, which is not installed: pip install numpy") from error
 
-    types = {"F32": np.float32, "F16": np.float16, "I64": np.int64, "U8": np.uint8}
+    types = {
+        "F32": np.float32,
+        "F16": np.float16,
+        "I64": np.int64,
+        "I32": np.int32,
+        "I8": np.int8,
+        "U8": np.uint8,
+    }
     stored, aliases = _core.read_safetensors(path)
     arrays: dict[str, npt.NDArray[Any]] = {}
     for name, kind, shape, data in stored:

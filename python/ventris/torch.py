@@ -21,6 +21,8 @@ _TYPES = {
     "BF16": torch.bfloat16,
     "F16": torch.float16,
     "I64": torch.int64,
+    "I32": torch.int32,
+    "I8": torch.int8,
     "U8": torch.uint8,
 }
 

@@ -317,9 +317,11 @@ def _path(key: str, value: Any) -> Any:
 
 
 def _plain(value: Any) -> Any:
-    """A value that json does not know as one that it knows: a path, a number of NumPy."""
+    """A value that json does not know as one that it knows: a path, a number or a bool of NumPy."""
     if isinstance(value, os.PathLike):
         return os.fspath(value)
+    if type(value).__name__ in ("bool", "bool_") and hasattr(value, "dtype"):
+        return bool(value)
     try:
         return operator.index(value)
     except TypeError:

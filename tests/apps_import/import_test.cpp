@@ -228,6 +228,7 @@ TEST(ImportOfMarianItself, WritesABundleAndALexicon) {
     EXPECT_EQ(replacing.code, 2);
     EXPECT_THAT(replacing.err, HasSubstr("--lexicon: " + taken + " is a file of the model"));
   }
+  fs::create_directory(folder.path("models"));
   const std::string copied = folder.file("models/m.bin", test::file_bytes(data + "ssru_bergamot.bin"));
   const Outcome over =
       run_program("ventris-import", {"-m", copied, "--tokenizer", data + "both.spm", "-o", folder.path("models")});

@@ -75,6 +75,14 @@ TEST_F(TermListTest, TermsAreWholeWords) {
   EXPECT_EQ(first_forms(terms, "5 %"), (Strings{"5 Prozent"}));
 }
 
+TEST_F(TermListTest, LettersWithTwoSmallFormsAreNoCapitals) {
+  const TermList terms = list("λόγος\tWort\nΛόγος\tLogos\nµm\tMikrometer\n");
+  EXPECT_EQ(first_forms(terms, "λόγος"), (Strings{"Wort"}));
+  EXPECT_EQ(first_forms(terms, "Λόγος"), (Strings{"Logos"})) << "as it is written";
+  EXPECT_EQ(first_forms(terms, "ΛΌΓΟΣ"), (Strings{"Wort"}));
+  EXPECT_EQ(first_forms(terms, "µm ΜM"), (Strings{"Mikrometer"}));
+}
+
 TEST_F(TermListTest, ATermWithoutCapitalLettersFitsThem) {
   const TermList terms = list("apple\tApfel\nUS\tUSA\nüber\tover\n");
   EXPECT_EQ(first_forms(terms, "Apple APPLE ÜBER"), (Strings{"Apfel", "over"}));

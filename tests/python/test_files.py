@@ -64,6 +64,11 @@ class Safetensors(ModelTest):
         path.write_bytes(struct.pack("<Q", len(header)) + header + struct.pack("<eeq", 0.5, -2, -3))
         arrays = ventris.load_safetensors(path)
         self.assertEqual((arrays["h"].tolist(), arrays["i"].item()), ([0.5, -2.0], -3))
+        header = b'{"b":{"dtype":"I8","shape":[4],"data_offsets":[0,4]},"w":{"dtype":"I32","shape":[1],"data_offsets":[4,8]}}'
+        header += b" " * (-len(header) % 8)
+        path.write_bytes(struct.pack("<Q", len(header)) + header + struct.pack("<bbbbi", 1, -2, 3, -4, -70000))
+        arrays = ventris.load_safetensors(path)
+        self.assertEqual((arrays["b"].tolist(), arrays["w"].tolist()), ([1, -2, 3, -4], [-70000]))
 
     def test_a_damaged_file_is_refused(self):
         path = self.folder / "damaged.safetensors"

@@ -117,6 +117,28 @@ TEST_F(Ensemble, TokenizersMustBeTheSame) {
                  path + ": its target tokenizer differs from that of " + first);
 }
 
+TEST_F(Ensemble, LanguagesMustBeTheSame) {
+  expect_refused(other([](model::Package& package) {
+                   package.config.tokenizer.languages = {{"de", {.to_prefix = {"\u2581" + test::separating_word()}}}};
+                 }),
+                 ": its setting languages differs from that of ");
+}
+
+TEST_F(Ensemble, ContextMustBeTheSameIfItIsAskedFor) {
+  const std::string with_context = other([](model::Package& package) {
+    package.config.context = {.sentences = 2, .separator = "\u2581" + test::separating_word()};
+    package.config.guided_attention.layer = 1;
+  });
+  for (const auto& paths : {std::vector{first, with_context}, {with_context, first}}) {
+    const auto models = read_models(paths);
+    EXPECT_EQ(common_package(models, 0).config.guided_attention.layer, 0);
+    EXPECT_FAILS(common_package(models, 1), ConfigError, "have learnt different contexts (");
+  }
+  const auto same = read_models({with_context, with_context});
+  EXPECT_EQ(common_package(same, 1).config.guided_attention.layer, 1);
+  EXPECT_EQ(common_package(same, 1).config.context.sentences, 2);
+}
+
 TEST_F(Ensemble, TheEndOfSourcesMustBeTheSame) {
   expect_refused(other([](model::Package& package) { package.config.tokenizer.source_eos = false; }),
                  "its setting source_eos differs from that of");

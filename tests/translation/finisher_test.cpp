@@ -251,17 +251,24 @@ TEST(FinisherOfPlaceholders, ThoseThatTheSourceDoesNotHaveAreNotPartOfACandidate
   training.vocab_size = 150;
   training.user_pieces = {"<ph1>", "<ph2>"};
   const text::Tokenizer tokenizer(text::learn_tokenizer(test::source_of(test::tiny_text()), training), "tiny");
-  const auto text_of = [&](const std::string& source, const std::string& target) {
+  const auto text_of = [&](const std::string& source, const std::string& target, const std::string& prefix = "") {
     FoundLine line{source, tokenizer.encode(source), {}};
+    line.prefix_tokens = tokenizer.encode(prefix).size();
+    line.prefix_pieces = tokenizer.pieces(prefix);
     line.hypotheses.emplace_back();
     line.hypotheses[0].ids = tokenizer.encode(target);
     line.hypotheses[0].token_log_probs.assign(line.hypotheses[0].ids.size() + 1, -0.5F);
+    line.hypotheses[0].log_prob = -0.5 * static_cast<double>(line.hypotheses[0].ids.size() + 1);
     const Candidate found = Finisher(tokenizer, tokenizer, {}, {}, 1).finish({line}, nullptr).front().front();
     EXPECT_EQ(found.pieces.size(), found.token_log_probs.size());
+    EXPECT_DOUBLE_EQ(found.log_prob, -0.5 * static_cast<double>(found.tokens));
     return found.text;
   };
   EXPECT_EQ(text_of("Nobody sees", "<ph1> Nobody <ph2> sees <ph1><ph2>."), "Nobody sees.");
   EXPECT_EQ(text_of("Nobody <ph1> sees", "<ph1> Nobody <ph2> sees <ph1>"), "<ph1> Nobody sees <ph1>");
+  EXPECT_EQ(text_of("Nobody sees", "Nobody <ph1> \u4e2d sees <ph2>.", "Nobody <ph1> \u4e2d"),
+            "Nobody <ph1> \u4e2d sees.")
+      << "a forced prefix stays as it is";
 }
 
 }  // namespace

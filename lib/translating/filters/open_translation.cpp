@@ -29,14 +29,8 @@ OpenedTranslation open_translation(const nlohmann::json& source) {
   require_model(models);
   const auto loaded = std::make_shared<std::vector<model::LoadedModel>>(translation::read_models(models.paths));
   OpenedTranslation opened;
-  opened.package = loaded->front().package;
-  for (const model::LoadedModel& model : *loaded) {  // one layer and head is asked of all models
-    model::GuidedAttention& guided = opened.package.config.guided_attention;
-    if (model.package.config.guided_attention != guided) guided = {};
-    model::ContextPolicy& context = opened.package.config.context;
-    if (model.package.config.context != context) context = {};
-  }
-  opened.settings = TranslateSettings::parse(source, opened.package.config.decoding);
+  opened.settings = TranslateSettings::parse(source, loaded->front().package.config.decoding);
+  opened.package = translation::common_package(*loaded, opened.settings.translator.context);
   opened.load = [loaded, settings = opened.settings] {
     return translation::open_models(
         std::move(*loaded),

@@ -65,6 +65,12 @@ std::u32string folded(std::u32string text) {
   return text;
 }
 
+/// Whether no character has a small form that is another one.
+bool has_no_capitals(const std::u32string& text) {
+  return std::ranges::all_of(text,
+                             [](char32_t c) { return u_tolower(static_cast<UChar32>(c)) == static_cast<UChar32>(c); });
+}
+
 /// "term", with the quotation marks around all of it that a CSV file has.
 bool is_quoted(std::string_view column) {
   return column.size() >= 2 && column.front() == '"' && column.back() == '"' &&
@@ -148,8 +154,10 @@ void TermList::add(const std::vector<std::string>& columns, const std::string& p
   if (source.written.empty() || std::ranges::any_of(term.forms, is_empty)) {
     fail<DataError>(path, ":", line, ": expected a term, a TAB and its translation; one of them is empty");
   }
-  Kind& kind = source.small == source.written ? any_case_ : exact_;
-  const auto [at, is_new] = kind.terms.try_emplace(kind.sequences.add(source.written, source.ends), terms_.size());
+  const bool any_case = has_no_capitals(source.written);
+  Kind& kind = any_case ? any_case_ : exact_;
+  const std::u32string& looked_for = any_case ? source.small : source.written;  // as matches() does
+  const auto [at, is_new] = kind.terms.try_emplace(kind.sequences.add(looked_for, source.ends), terms_.size());
   if (is_new) {
     terms_.push_back(std::move(term));
   } else if (const Term& other = terms_[at->second]; other.forms != term.forms) {

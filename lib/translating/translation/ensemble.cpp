@@ -28,6 +28,7 @@ void check_same_ids(const Package& first, const Package& other) {
   if (other.source_spm != first.source_spm) differ("source tokenizer", kTraining);
   if (other.target_spm != first.target_spm) differ("target tokenizer", kTraining);
   if (other.config.tokenizer.source_eos != first.config.tokenizer.source_eos) differ("setting source_eos", "");
+  if (other.config.tokenizer.languages != first.config.tokenizer.languages) differ("setting languages", "");
   const architecture::Architecture &a = *first.config.architecture, &b = *other.config.architecture;
   if (a.src_vocab() != b.src_vocab() || a.tgt_vocab() != b.tgt_vocab()) differ("vocabulary size", "");
 }
@@ -53,6 +54,20 @@ std::vector<model::LoadedModel> read_models(const std::vector<std::string>& path
     check_same_ids(models.front().package, models.back().package);
   }
   return models;
+}
+
+model::Package common_package(const std::vector<model::LoadedModel>& models, int64_t context) {
+  model::Package common = models.at(0).package;
+  for (const model::LoadedModel& model : models) {
+    const Package& other = model.package;
+    model::GuidedAttention& guided = common.config.guided_attention;  // one layer and head is asked of all models
+    if (other.config.guided_attention != guided) guided = {};
+    if (context == 0 || other.config.context == common.config.context) continue;
+    fail<ConfigError>("context: ", common.path, " and ", other.path, " have learnt different contexts (",
+                      common.config.context.sentences, " and ", other.config.context.sentences,
+                      " sentences before, data.context); leave it out, or give models with the same");
+  }
+  return common;
 }
 
 std::shared_ptr<const decoding::ScorerFactory> open_models(std::vector<model::LoadedModel> models,

@@ -25,29 +25,34 @@ struct Finisher::Found {
 
   /// Takes the translation of the context away from the hypothesis. Its score stays that of the search.
   void separate(int32_t separator) {
-    auto& ids = hypothesis.ids;
+    const auto& ids = hypothesis.ids;
     const auto begin = std::find(ids.rbegin(), ids.rend(), separator).base();  // behind the last one
     const auto count = begin - ids.begin();
     if (count == 0) return;
     before.assign(ids.begin(), begin);
-    ids.erase(ids.begin(), begin);
-    auto& log_probs = hypothesis.token_log_probs;
-    const auto end = log_probs.begin() + std::min(count, std::ssize(log_probs));
-    for (auto one = log_probs.begin(); one != end; ++one) hypothesis.log_prob -= static_cast<double>(*one);
-    log_probs.erase(log_probs.begin(), end);
+    erase(0, count);
   }
 
-  /// Takes these ids away, with the space in front of each. The score stays that of the search.
-  void drop(const std::vector<int32_t>& unwanted, int32_t space) {
-    auto& ids = hypothesis.ids;
-    auto& log_probs = hypothesis.token_log_probs;
-    for (auto i = std::ssize(ids) - 1; i >= 0; --i) {
+  /// Takes these ids away after the first `kept` ones, with the space in front of each. Its score stays that of the
+  /// search.
+  void drop(const std::vector<int32_t>& unwanted, int32_t space, std::ptrdiff_t kept) {
+    const auto& ids = hypothesis.ids;
+    for (auto i = std::ssize(ids) - 1; i >= kept; --i) {
       if (std::ranges::find(unwanted, ids[static_cast<size_t>(i)]) == unwanted.end()) continue;
-      const auto begin = i > 0 && ids[static_cast<size_t>(i) - 1] == space ? i - 1 : i;
-      ids.erase(ids.begin() + begin, ids.begin() + i + 1);
-      if (i < std::ssize(log_probs)) log_probs.erase(log_probs.begin() + begin, log_probs.begin() + i + 1);
+      const auto begin = i > kept && ids[static_cast<size_t>(i) - 1] == space ? i - 1 : i;
+      erase(begin, i + 1);
       i = begin;
     }
+  }
+
+ private:
+  void erase(std::ptrdiff_t begin, std::ptrdiff_t end) {
+    hypothesis.ids.erase(hypothesis.ids.begin() + begin, hypothesis.ids.begin() + end);
+    auto& log_probs = hypothesis.token_log_probs;
+    const auto first = log_probs.begin() + std::min(begin, std::ssize(log_probs)),
+               last = log_probs.begin() + std::min(end, std::ssize(log_probs));
+    for (auto one = first; one != last; ++one) hypothesis.log_prob -= static_cast<double>(*one);
+    log_probs.erase(first, last);
   }
 };
 
@@ -217,7 +222,7 @@ std::vector<std::vector<Candidate>> Finisher::finish(std::vector<FoundLine> line
   return finished;
 }
 
-/// Takes placeholders that the source does not have out of the hypotheses.
+/// Takes placeholders that the source does not have out of the hypotheses, behind the forced prefix.
 void Finisher::drop_placeholders(Work& line) const {
   std::vector<int32_t> unwanted;
   for (const auto& [of_source, of_target] : placeholders_) {
@@ -225,7 +230,7 @@ void Finisher::drop_placeholders(Work& line) const {
   }
   if (unwanted.empty()) return;
   const int32_t space = target_.id_of("\u2581");
-  for (Found& found : line.found) found.drop(unwanted, space);
+  for (Found& found : line.found) found.drop(unwanted, space, static_cast<std::ptrdiff_t>(line.prefix_tokens));
 }
 
 /// How many pairs to process together: at least one.

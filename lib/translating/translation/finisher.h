@@ -73,6 +73,7 @@ struct FoundLine {
   std::vector<text::ByteRange> added = {};  ///< what the text has in addition to the line: phrases::SuggestedTerms
   int32_t separator = kNoSeparator;  ///< what follows the last one in a hypothesis is the translation of the line, and
                                      ///< the rest that of its context, which the candidates do not have
+  size_t prefix_tokens = 0;  ///< of the hypotheses, the forced prefix
 };
 
 /// Chooses among hypotheses and turns them into text. Several threads may use it.

@@ -58,8 +58,10 @@ struct Translator::Line {
   /// What the finisher gets, once.
   FoundLine found(std::vector<decoding::Hypothesis> hypotheses) {
     const auto begin = sentence.prefix.begin(), given = begin + static_cast<std::ptrdiff_t>(sentence.given);
-    return {std::move(text), sentence.source, std::move(hypotheses), std::move(prefix_pieces),
-            marks,           {begin, given},  suggested.added,       separator};
+    const auto forced = static_cast<size_t>(sentence.prefix.end() - given);
+    return {std::move(text),          sentence.source, std::move(hypotheses),
+            std::move(prefix_pieces), marks,           {begin, given},
+            suggested.added,          separator,       forced};
   }
 
   void find_unmet() {
