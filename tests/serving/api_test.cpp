@@ -4,7 +4,9 @@
 
 #include "core/error.h"
 #include "serving/api_case.h"
+#include "serving/refused_memory.h"
 #include "support/errors.h"
+#include "support/running_trainer.h"
 
 namespace ventris::serving {
 namespace {
@@ -113,6 +115,37 @@ TEST_F(ApiTest, OtherPathsAndMethodsAreRefused) {
   EXPECT_EQ(ask({.method = "OPTIONS", .path = "/translate"}).status, 204);
   EXPECT_EQ(ask({.method = "HEAD", .path = "/health"}).status, 200);
   EXPECT_EQ(ask({.method = "POST", .path = "/translate", .content_type = "text/xml", .body = "<q/>"}).status, 415);
+}
+
+TEST_F(ApiTest, ARequestGetsOneAnswerWhateverMemoryIsRefused) {
+  open({"en-de"});
+  const json body{{"q", std::string(5000, ' ')}, {"source", "en"}, {"target", "de"}};
+  const std::string json_type = "application/json";
+  // A destructor of the JSON library ends the program if its few bytes are refused.
+  const std::vector<std::pair<HttpRequest, test::Refusals>> cases{
+      {{.method = "GET", .path = "/", .address = "192.0.2.7"}, {.calls = 1}},
+      {{.method = "POST", .path = "/translate", .content_type = json_type, .body = body.dump()}, {.least = 1000}}};
+  for (const auto& [request, refusals] : cases) {
+    ask(request);  // makes the lane
+    std::atomic<int> replies = 0;
+    HttpResponse last;
+    const Api::Reply reply = [&](HttpResponse response) {
+      last = std::move(response);
+      ++replies;
+    };
+    int errors = 0;
+    const auto check = [&](int64_t given) {
+      ASSERT_TRUE(test::wait_until([&] { return replies > 0; })) << given;
+      errors += last.status == 503 ? 1 : 0;
+      EXPECT_TRUE(last.status == 200 || last.status == 503) << last.status;
+      EXPECT_EQ(api->in_work(), 0U) << given;
+      last = {};
+      EXPECT_EQ(api->unread_bytes(), 0) << given;
+      EXPECT_EQ(replies.exchange(0), 1) << given;
+    };
+    test::with_refused_memory(refusals, [&] { api->handle(request, reply); }, check);
+    EXPECT_TRUE(errors > 3 || !test::kRefusesMemory) << errors;
+  }
 }
 
 TEST_F(ApiTest, BrowsersMayAskFromPagesThatTheSettingAllows) {

@@ -7,6 +7,8 @@
 #include <thread>
 #include <vector>
 
+#include "serving/refused_memory.h"
+
 namespace ventris::serving {
 namespace {
 
@@ -96,6 +98,28 @@ TEST(SentenceQueue, AJobMayComeAgainForItsNextStep) {
   queue.add(1, 8, sentences(2));
   EXPECT_THAT(all_of(queue, 7), ElementsAre());
   EXPECT_THAT(all_of(queue, 8), ElementsAre("1.0", "1.1"));
+}
+
+TEST(SentenceQueue, AJobForWhichThereIsNoMemoryIsNotAddedInPart) {
+  const std::vector<size_t> bytes{5, SentenceQueue::kLongBytes + 1, 5};
+  SentenceQueue queue;
+  queue.add(1, 7, sentences(2));
+  bool added = false;
+  const auto add = [&] {
+    try {
+      queue.add(2, 8, bytes);
+      added = true;
+    } catch (const std::bad_alloc&) {
+      added = false;
+    }
+  };
+  test::with_refused_memory({}, add, [&](int64_t given) {
+    EXPECT_EQ(queue.waiting(), added ? 5U : 2U) << given;
+    EXPECT_EQ(queue.take(8, {}).has_value(), added) << given;
+    EXPECT_EQ(queue.remove(2), added ? 2U : 0U) << given;
+    EXPECT_EQ(queue.wait_for_lane(), 7U) << given;
+    EXPECT_EQ(queue.lane_to_visit(7), std::nullopt) << given;
+  });
 }
 
 TEST(SentenceQueue, LanesTakeTurns) {

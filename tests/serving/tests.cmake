@@ -20,6 +20,7 @@ ventris_test(serving TOGETHER 4
     ${CMAKE_CURRENT_LIST_DIR}/metrics_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/multipart_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/own_protocol_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/refused_memory.cpp
     ${CMAKE_CURRENT_LIST_DIR}/request_rate_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/sentence_queue_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/serve_settings_test.cpp

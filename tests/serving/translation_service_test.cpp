@@ -5,6 +5,7 @@
 #include <future>
 
 #include "core/error.h"
+#include "serving/refused_memory.h"
 #include "support/copying_models.h"
 #include "support/errors.h"
 #include "support/tiny_text.h"
@@ -116,6 +117,41 @@ TEST_F(TranslationServiceTest, WorkThatIsLeftAtTheEndIsAnsweredWithAnError) {
                   [&](const WorkResult& result) { status = result.error->status; });
   }
   EXPECT_EQ(status, 503);
+}
+
+TEST_F(TranslationServiceTest, WorkForWhichThereIsNoMemoryIsRefusedAndLeavesNothing) {
+  const auto catalogue = catalogue_of({"en-de", "de-fr"});
+  TranslationService service(0, limits);
+  // Blank texts, because libsentencepiece does not survive a refusal.
+  for (const std::vector<std::string>& texts : {std::vector<std::string>{"", " ", "\n"}, {}}) {
+    int refusals = 0, results = 0;
+    Work work;
+    const auto start = [&] {
+      try {
+        service.start(std::move(work), [&](const WorkResult&) { ++results; });
+      } catch (const RequestError& error) {
+        refusals += error.status == 503 ? 1 : 0;
+      } catch (const std::bad_alloc&) {
+        ++refusals;
+      }
+    };
+    const auto prepare = [&] {
+      work = work_of(catalogue->route("en", "fr"), texts);
+      refusals = results = 0;
+    };
+    prepare();
+    start();  // makes the lane
+    service.expire(work.deadline + 100);
+    prepare();
+    test::with_refused_memory({}, start, [&](int64_t given) {
+      service.expire(work.deadline + 100);
+      EXPECT_EQ(refusals + results, 1) << given;
+      EXPECT_EQ(service.in_work(), 0U) << given;
+      EXPECT_EQ(service.waiting(), 0U) << given;
+      EXPECT_EQ(service.characters(), 0) << given;
+      prepare();
+    });
+  }
 }
 
 TEST_F(TranslationServiceTest, AModelStaysUntilItsLastRequestIsAnswered) {

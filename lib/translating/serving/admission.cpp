@@ -17,8 +17,8 @@ void Admission::enter(const std::string& client, int64_t characters) {
   if (characters_ + characters > most_) {
     throw RequestError(503, "The server has too much to do at the moment; try again later", kRetrySeconds);
   }
-  characters_ += characters;
   of_clients_[client] += characters;
+  characters_ += characters;
 }
 
 void Admission::leave(const std::string& client, int64_t characters) {

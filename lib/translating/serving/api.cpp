@@ -105,10 +105,11 @@ const Api::Endpoint* Api::endpoint_of(const std::string& path) const {
 }
 
 /// Of the method and the path, only what is known is remembered: the rest may be a user's text.
-Api::CallPointer Api::new_call(const HttpRequest& request) const {
+Api::CallPointer Api::new_call(const HttpRequest& request, const Reply& reply) const {
   const Endpoint* const endpoint = endpoint_of(request.path);
   auto call = std::make_shared<Call>();
   call->started = core::seconds_now();
+  call->reply = reply;
   call->client = client_of(request.address);
   call->record.address = request.address;
   call->record.method = known_method(request.method);
@@ -118,12 +119,16 @@ Api::CallPointer Api::new_call(const HttpRequest& request) const {
 }
 
 uint64_t Api::handle(const HttpRequest& request, const Reply& reply) {
-  const CallPointer call = new_call(request);
-  call->reply = reply;
+  CallPointer call;
   try {
+    call = new_call(request, reply);
     return answer(request, call);
   } catch (...) {
-    finish(call, error_response(error_of(std::current_exception()), call->error_shape));
+    if (call) {
+      finish(call, response_to(std::current_exception(), call->error_shape));
+    } else {
+      reply(without_memory());
+    }
     return 0;
   }
 }
@@ -153,8 +158,7 @@ uint64_t Api::answer(const HttpRequest& request, const CallPointer& call) {
 
 HttpResponse Api::refuse(const HttpRequest& request, const RequestError& error) {
   HttpResponse refusal;
-  const CallPointer call = new_call(request);
-  call->reply = [&](HttpResponse response) { refusal = std::move(response); };
+  const CallPointer call = new_call(request, [&](HttpResponse response) { refusal = std::move(response); });
   finish(call, error_response(error, call->error_shape));
   return refusal;
 }
@@ -172,7 +176,8 @@ void Api::bound_answer(const CallPointer& call, HttpResponse& response) const {
                                               [unread = unread_, bytes = size_of()](const void*) { *unread -= bytes; });
 }
 
-void Api::finish(const CallPointer& call, HttpResponse response) {
+/// Adds what all answers have, and counts and logs the answer.
+void Api::complete(const CallPointer& call, HttpResponse& response) {
   bound_answer(call, response);
   if (!settings_.allow_origin.empty()) {
     response.headers.emplace_back("Access-Control-Allow-Origin", settings_.allow_origin);
@@ -185,6 +190,14 @@ void Api::finish(const CallPointer& call, HttpResponse response) {
   call->record.seconds = core::seconds_now() - call->started;
   metrics_.count(call->record.path, response.status, call->record.seconds, call->record.characters);
   log_.add(call->record);
+}
+
+void Api::finish(const CallPointer& call, HttpResponse response) {
+  try {
+    complete(call, response);
+  } catch (...) {  // whoever waits for an answer gets one
+    response = without_memory();
+  }
   call->reply(std::move(response));
 }
 

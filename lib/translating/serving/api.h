@@ -27,10 +27,11 @@ class Api {
   /// Reads the keys, and opens the access log. Throws what ApiKeys and AccessLog throw.
   Api(const ServeSettings& settings, std::shared_ptr<const Catalogue> catalogue);
 
-  /// Gets the answer, once, perhaps on another thread.
+  /// Gets the answer, once, perhaps on another thread. Must not throw.
   using Reply = std::function<void(HttpResponse)>;
 
-  /// Answers a request. The result is the number of its work, which abandon() takes; 0 if it has none.
+  /// Answers a request, also if there is no memory. The result is the number of its work, which abandon() takes; 0 if
+  /// it has none.
   uint64_t handle(const HttpRequest& request, const Reply& reply);
 
   /// An error before a whole request is there (413, 503): it is counted and logged, too.
@@ -66,9 +67,10 @@ class Api {
   using CallPointer = std::shared_ptr<Call>;
 
   const Endpoint* endpoint_of(const std::string& path) const;
-  CallPointer new_call(const HttpRequest& request) const;
+  CallPointer new_call(const HttpRequest& request, const Reply& reply) const;
   uint64_t answer(const HttpRequest& request, const CallPointer& call);
   void finish(const CallPointer& call, HttpResponse response);
+  void complete(const CallPointer& call, HttpResponse& response);
   void bound_answer(const CallPointer& call, HttpResponse& response) const;
   void check_key(const HttpRequest& request, const std::string& argument, Call& call) const;
   std::vector<Step> route_of(TranslationRequest& request, const Catalogue& catalogue) const;

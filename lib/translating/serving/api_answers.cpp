@@ -120,11 +120,11 @@ uint64_t Api::begin(const TranslationRequest& request, std::vector<Step> steps, 
     call->record.characters = characters;  // only of what was accepted
     call->record.sentences = result.sentences;
     call->record.tokens = result.tokens;
-    HttpResponse response;
+    HttpResponse response = without_memory();
     try {
       response = result.error ? error_response(*result.error, call->error_shape) : HttpResponse{200, format(result)};
     } catch (...) {
-      response = error_response(error_of(std::current_exception()), call->error_shape);
+      response = response_to(std::current_exception(), call->error_shape);
     }
     finish(call, std::move(response));
   });

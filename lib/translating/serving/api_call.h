@@ -27,4 +27,15 @@ inline HttpResponse error_response(const RequestError& error, ErrorShape shape) 
   return response;
 }
 
+/// Needs no memory.
+inline HttpResponse without_memory() noexcept { return {503, "", ""}; }
+
+inline HttpResponse response_to(const std::exception_ptr& problem, ErrorShape shape) noexcept {
+  try {
+    return error_response(error_of(problem), shape);
+  } catch (...) {
+    return without_memory();
+  }
+}
+
 }  // namespace ventris::serving

@@ -328,17 +328,18 @@ MHD_Result HttpServer::Implementation::answer(MHD_Connection* connection, const 
     return exchange->response ? respond(connection, std::move(*exchange->response)) : MHD_NO;
   }
   exchange->begun = true;
-  if (exchange->refused) return respond(connection, api_.refuse(exchange->request, *exchange->refused));
-  // The answer may come on another thread before handle() returns, so the connection waits from now on.
-  enter_phase(connection, Phase::kWorking);
-  MHD_suspend_connection(connection);
-  const uint64_t work = api_.handle(exchange->request, [connection, exchange](HttpResponse response) {
+  const Api::Reply reply = [connection, exchange](HttpResponse response) {
     {
       const std::lock_guard lock(exchange->mutex);
       exchange->response = std::move(response);
     }
     MHD_resume_connection(connection);
-  });
+  };
+  if (exchange->refused) return respond(connection, api_.refuse(exchange->request, *exchange->refused));
+  // The answer may come on another thread before handle() returns, so the connection waits from now on.
+  enter_phase(connection, Phase::kWorking);
+  MHD_suspend_connection(connection);
+  const uint64_t work = api_.handle(exchange->request, reply);  // it throws nothing
   const std::lock_guard lock(mutex_);
   // While this thread is here, the library cannot go on with the connection, even if it was resumed.
   Connection* const known = connection_of(connection);

@@ -4,19 +4,43 @@
 
 namespace ventris::serving {
 
+/// The short and the long sentences of a job; none or one part each.
+std::array<SentenceQueue::Ring, 2> SentenceQueue::parts_of(uint64_t job, std::span<const size_t> bytes) {
+  std::array<Ring, 2> parts;
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    Ring& part = parts[bytes[i] > kLongBytes ? 1 : 0];
+    if (part.empty()) part.push_back({.job = job});
+    part.front().sentences.push_back(i);
+  }
+  return parts;
+}
+
+/// Makes a place for a job, and for its lane if that has no sentences, or changes nothing if there is no memory.
+SentenceQueue::Job& SentenceQueue::make_place(uint64_t job, uint64_t lane) {
+  const auto place = lanes_.try_emplace(lane).first;
+  try {
+    Job& added = jobs_[job] = {.lane = lane};
+    if (place->second.waiting == 0) turns_.push_back(lane);
+    return added;
+  } catch (...) {
+    jobs_.erase(job);
+    drop_if_empty(place);
+    throw;
+  }
+}
+
 void SentenceQueue::add(uint64_t job, uint64_t lane, std::span<const size_t> bytes) {
+  std::array<Ring, 2> parts = parts_of(job, bytes);
   {
     const std::lock_guard lock(mutex_);
-    const auto [place, is_new] = lanes_.try_emplace(lane);
-    if (is_new) turns_.push_back(lane);
-    Job& added = jobs_[job] = {.lane = lane};
-    for (size_t i = 0; i < bytes.size(); ++i) {
-      const size_t ring = bytes[i] > kLongBytes ? 1 : 0;
-      std::optional<Ring::iterator>& part = added.parts[ring];
-      if (!part) part = place->second.rings[ring].insert(place->second.rings[ring].end(), {.job = job});
-      (*part)->sentences.push_back(i);
+    Job& added = make_place(job, lane);
+    Lane& its_lane = lanes_.at(lane);
+    for (size_t ring = 0; ring < parts.size(); ++ring) {
+      if (parts[ring].empty()) continue;
+      added.parts[ring] = parts[ring].begin();
+      its_lane.rings[ring].splice(its_lane.rings[ring].end(), parts[ring]);
     }
-    place->second.waiting += bytes.size();
+    its_lane.waiting += bytes.size();
     waiting_ += bytes.size();
   }
   changed_.notify_all();

@@ -42,7 +42,7 @@ class SentenceQueue {
   static constexpr size_t kMostLong = 2;
 
   /// Adds the sentences of a job, at least one; `bytes` are their lengths. A job may be added again when all of its
-  /// sentences are taken.
+  /// sentences are taken. If there is no memory for all of them, none is added.
   void add(uint64_t job, uint64_t lane, std::span<const size_t> bytes);
 
   /// Removes the sentences of a job that still wait; how many they were.
@@ -86,6 +86,8 @@ class SentenceQueue {
   };
   using Lanes = std::map<uint64_t, Lane>;
 
+  static std::array<Ring, 2> parts_of(uint64_t job, std::span<const size_t> bytes);
+  Job& make_place(uint64_t job, uint64_t lane);
   void drop_part(std::unordered_map<uint64_t, Job>::iterator job, size_t ring);
   void drop_if_empty(Lanes::iterator lane);
 

@@ -6,6 +6,7 @@
 #include <csignal>
 #include <ctime>
 #include <iostream>
+#include <new>
 #include <thread>
 
 #include "core/error.h"
@@ -142,8 +143,12 @@ class Server {
 
   int tick() {
     const int signal = signals_.wait();
-    api_.expire(core::seconds_now());
-    http_->sweep();
+    try {
+      api_.expire(core::seconds_now());
+      http_->sweep();
+    } catch (const std::bad_alloc&) {
+      core::log_error("out of memory");  // the next tick does it
+    }
     return signal;
   }
 

@@ -31,9 +31,13 @@ std::vector<translation::Translation> of_rank(const std::vector<translation::Tra
   return chosen;
 }
 
-}  // namespace
+/// Made when the service is, because later there may be no memory for it.
+const RequestError& out_of_memory() {
+  static const RequestError error(503, "The server is out of memory; try again later", kRetrySeconds);
+  return error;
+}
 
-RequestError error_of(const std::exception_ptr& problem) {
+RequestError described(const std::exception_ptr& problem) {
   try {
     std::rethrow_exception(problem);
   } catch (const RequestError& error) {
@@ -45,10 +49,20 @@ RequestError error_of(const std::exception_ptr& problem) {
   } catch (const std::exception& error) {
     if (core::resource_problem(error)) {
       core::log_error("a request was refused: out of memory");
-      return {503, "The server is out of memory; try again later", kRetrySeconds};
+      return out_of_memory();
     }
     core::log_error(std::string("a request failed: ") + error.what());
     return {500, "Internal error of the server; its log says more"};
+  }
+}
+
+}  // namespace
+
+RequestError error_of(const std::exception_ptr& problem) noexcept {
+  try {
+    return described(problem);
+  } catch (...) {
+    return out_of_memory();
   }
 }
 
@@ -132,11 +146,11 @@ class TranslationService::Stream : public translation::RequestStream {
     while (!next_.job) {
       if (!fetch()) return nullptr;
     }
+    const translation::Request* const request = &next_.job->request(next_.number);
+    working_.emplace(request, next_);
     ++work_.taken;
     ++work_.sentences;
-    work_.long_ones += next_.is_long ? 1 : 0;
-    const translation::Request* const request = &next_.job->request(next_.number);
-    working_[request] = std::exchange(next_, {});
+    work_.long_ones += std::exchange(next_, {}).is_long ? 1 : 0;
     return request;
   }
   void done(const translation::Request& request, translation::Translation translation) override {
@@ -145,6 +159,13 @@ class TranslationService::Stream : public translation::RequestStream {
   }
   void failed(const translation::Request& request, std::exception_ptr problem) override {
     service_.fail(take_out(request).job, error_of(problem));
+  }
+
+  /// Fails all that it has taken and not done.
+  void fail_all(const RequestError& error) {
+    for (const auto& [request, sentence] : working_) service_.fail(sentence.job, error);
+    working_.clear();
+    if (next_.job) service_.fail(std::exchange(next_, {}).job, error);
   }
 
   /// The model of the first sentence, which next() then gives; null if there is none any more.
@@ -202,6 +223,7 @@ class TranslationService::Stream : public translation::RequestStream {
 
 TranslationService::TranslationService(int threads, const ServeLimits& limits)
     : admission_(limits.queue_characters, limits.client_characters) {
+  out_of_memory();
   try {
     for (int i = 0; i < threads; ++i) threads_.push_back(core::start_thread<std::jthread>([this] { work(); }));
   } catch (...) {
@@ -232,8 +254,12 @@ void TranslationService::work() {
 
 void TranslationService::work_for(uint64_t lane, bool visits) {
   Stream stream(*this, lane, visits);
-  const std::shared_ptr<ServedModel> model = stream.model();  // it stays as long as the thread uses it
-  if (model) model->lane(stream.search()).translator.serve(stream);
+  try {
+    const std::shared_ptr<ServedModel> model = stream.model();  // it stays as long as the thread uses it
+    if (model) model->lane(stream.search()).translator.serve(stream);
+  } catch (...) {
+    stream.fail_all(error_of(std::current_exception()));
+  }
 }
 
 uint64_t TranslationService::start(Work work, Done done) {
@@ -243,17 +269,12 @@ uint64_t TranslationService::start(Work work, Done done) {
   admission_.enter(job->work.client, job->work.characters);
   try {
     job->begin_step();
+    if (!enter(job)) throw shutting_down();
+    enqueue(job);
   } catch (...) {
-    admission_.leave(job->work.client, job->work.characters);
-    throw error_of(std::current_exception());
+    if (drop(job)) throw error_of(std::current_exception());
   }
-  if (!enter(job)) {
-    admission_.leave(job->work.client, job->work.characters);
-    throw shutting_down();
-  }
-  const uint64_t number = job->number;
-  enqueue(job);
-  return number;
+  return job->number;
 }
 
 /// Gives the work its number; false if all work was given up meanwhile.
@@ -314,15 +335,20 @@ void TranslationService::fail(const JobPointer& job, const RequestError& error) 
   close(job, {{}, error, job->sentences, job->tokens});
 }
 
-void TranslationService::close(const JobPointer& job, WorkResult result) {
-  if (job->closed.exchange(true)) return;
+/// Ends the work without telling anybody; false if it has ended before.
+bool TranslationService::drop(const JobPointer& job) {
+  if (job->closed.exchange(true)) return false;
   {
     const std::lock_guard lock(mutex_);
     jobs_.erase(job->number);
   }
   queue_.remove(job->number);
   admission_.leave(job->work.client, job->work.characters);
-  job->done(std::move(result));
+  return true;
+}
+
+void TranslationService::close(const JobPointer& job, WorkResult result) {
+  if (drop(job)) job->done(std::move(result));
 }
 
 void TranslationService::abandon(uint64_t number) {

@@ -55,7 +55,7 @@ class TranslationService {
   TranslationService(const TranslationService&) = delete;
   TranslationService& operator=(const TranslationService&) = delete;
 
-  /// Gets the result, once, on any thread, perhaps before start() returns.
+  /// Gets the result, once, on any thread, perhaps before start() returns. Must not throw.
   using Done = std::function<void(WorkResult result)>;
 
   /// Begins work, and returns its number. Throws RequestError if it cannot be accepted; `done` is then not called.
@@ -89,6 +89,7 @@ class TranslationService {
   void store(const JobPointer& job, size_t sentence, translation::Translation translation);
   void finish_step(const JobPointer& job);
   void fail(const JobPointer& job, const RequestError& error);
+  bool drop(const JobPointer& job);
   void close(const JobPointer& job, WorkResult result);
 
   Admission admission_;
@@ -103,6 +104,6 @@ class TranslationService {
 
 /// The error that a client gets for an exception: what is wrong with the request (400), memory (503), or a bug (500),
 /// which is also logged.
-RequestError error_of(const std::exception_ptr& problem);
+RequestError error_of(const std::exception_ptr& problem) noexcept;
 
 }  // namespace ventris::serving
