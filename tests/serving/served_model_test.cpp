@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "core/error.h"
 #include "serving/http_message.h"
 #include "support/copying_models.h"
@@ -58,6 +60,20 @@ TEST_F(ServedModelTest, DocumentsAreKeptByTheirKind) {
   EXPECT_NE(&model.documents(whole), &plain);
   EXPECT_NE(&model.documents(german), &plain);
   EXPECT_EQ(&model.documents(unknown), &plain) << "a language whose abbreviations are not known is none";
+}
+
+TEST_F(ServedModelTest, TheListOfTermsIsReadOnce) {
+  const std::string terms = folder.file("terms", "bread\tumbrella\n");
+  ServedModel model = open({{"terms", terms}, {"beam_size", 4}});
+  const auto translation = [&](const SearchKind& kind) {
+    return model.lane(kind).translator.translate({"The driver likes bread."}).front().text();
+  };
+  const std::string usual = translation({});
+  EXPECT_NE(usual.find("umbrella"), std::string::npos) << usual;
+  folder.file("terms", "bread\tZürich\n");
+  EXPECT_EQ(translation({.scores = true}), usual);
+  std::filesystem::remove(terms);
+  EXPECT_EQ(translation({.scores = true, .links = true}), usual);
 }
 
 TEST_F(ServedModelTest, AModelThatIsNotThereIsNamed) {

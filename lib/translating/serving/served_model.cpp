@@ -34,6 +34,7 @@ ServedModel::ServedModel(const nlohmann::json& settings, int64_t context) {
   settings_ = std::move(opened.settings);
   const model::ContextPolicy& learnt = package_.config.context;
   if (!learnt.both) settings_.translator.context = std::min(context, learnt.sentences);
+  options_ = filters::options_of(settings_);
   scorers_ = opened.load();
   all_at_once_ = package_.config.architecture->writing().all_at_once;
   lane({});  // so that a model that cannot translate is refused now
@@ -53,7 +54,7 @@ const ServedLane& ServedModel::lane(const SearchKind& kind) {
   const std::lock_guard lock(mutex_);
   std::unique_ptr<ServedLane>& place = lanes_[kind];
   if (place) return *place;
-  translation::TranslatorOptions options = filters::options_of(settings_);
+  translation::TranslatorOptions options = options_;
   options.finish.alignment = kind.links;
   options.phrases = !all_at_once_;
   options.search.log_probs = kind.scores || kind.many;
