@@ -1,11 +1,15 @@
 #include "serving/appended_file.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <filesystem>
 
 #include "core/error.h"
 #include "support/errors.h"
+#include "support/file_size_limit.h"
 #include "support/temp_folder.h"
 
 namespace ventris::serving {
@@ -31,6 +35,42 @@ TEST(AppendedFile, ALineThatCannotBeWrittenIsSaidOnce) {
   const std::string log = testing::internal::GetCapturedStderr();
   EXPECT_NE(log.find("/dev/full: the file of notes cannot be written"), std::string::npos) << log;
   EXPECT_EQ(std::count(log.begin(), log.end(), '\n'), 1);
+}
+
+TEST(AppendedFile, ALineThatOnlyBeganToBeWrittenIsTakenBack) {
+  const test::TempFolder folder;
+  const std::string path = folder.path("log");
+  AppendedFile file(path, "log");
+  testing::internal::CaptureStderr();
+  {
+    const test::FileSizeLimit limit(10);
+    EXPECT_TRUE(file.add("one"));
+    EXPECT_FALSE(file.add("a long line"));
+    EXPECT_TRUE(file.add("two"));
+    EXPECT_FALSE(file.add("three"));
+  }
+  EXPECT_TRUE(file.add("four"));
+  testing::internal::GetCapturedStderr();
+  EXPECT_EQ(test::file_bytes(path), "one\ntwo\nfour\n");
+}
+
+TEST(AppendedFile, IfItCannotBeTakenBackTheNextLineIsStillOneOfItsOwn) {
+  const int sealed = memfd_create("log", MFD_ALLOW_SEALING);
+  ASSERT_EQ(fcntl(sealed, F_ADD_SEALS, F_SEAL_SHRINK), 0);
+  const std::string path = "/proc/self/fd/" + std::to_string(sealed);
+  AppendedFile file(path, "log");
+  testing::internal::CaptureStderr();
+  {
+    const test::FileSizeLimit limit(10);
+    EXPECT_TRUE(file.add("one"));
+    EXPECT_FALSE(file.add("a long line"));
+    EXPECT_FALSE(file.add("two"));
+  }
+  EXPECT_TRUE(file.add("three"));
+  EXPECT_TRUE(file.add("four"));
+  testing::internal::GetCapturedStderr();
+  EXPECT_EQ(test::file_bytes(path), "one\na long\nthree\nfour\n");
+  close(sealed);
 }
 
 TEST(AppendedFile, OneThatCannotBeOpenedIsRefused) {

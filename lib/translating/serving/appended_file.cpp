@@ -1,6 +1,7 @@
 #include "serving/appended_file.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -9,6 +10,7 @@
 #include <cstdio>
 #include <cstring>
 #include <ctime>
+#include <string_view>
 #include <utility>
 
 #include "core/error.h"
@@ -19,6 +21,26 @@ namespace {
 
 int open_to_append(const std::string& path) {
   return open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0640);
+}
+
+/// Writes as much as there is room for; how many bytes.
+size_t write_some(int descriptor, std::string_view bytes) {
+  size_t written = 0;
+  while (written < bytes.size()) {
+    const ssize_t more = write(descriptor, bytes.data() + written, bytes.size() - written);
+    if (more < 0 && errno == EINTR) continue;
+    if (more <= 0) break;
+    written += static_cast<size_t>(more);
+  }
+  return written;
+}
+
+/// Takes back the bytes that were just written, unless somebody else has appended some since; whether it could.
+bool take_back(int descriptor, size_t bytes) {
+  const off_t end = lseek(descriptor, 0, SEEK_CUR);
+  struct stat file{};
+  if (end < 0 || fstat(descriptor, &file) != 0 || file.st_size != end) return false;
+  return ftruncate(descriptor, end - static_cast<off_t>(bytes)) == 0;
 }
 
 }  // namespace
@@ -35,9 +57,15 @@ AppendedFile::~AppendedFile() {
 
 bool AppendedFile::add(const std::string& line) {
   if (path_.empty()) return true;
-  const std::string whole = line + "\n";
   const std::lock_guard lock(mutex_);
-  const bool written = write(descriptor_, whole.data(), whole.size()) == static_cast<ssize_t>(whole.size());
+  const std::string whole = (cut_ ? "\n" : "") + line + "\n";
+  const size_t bytes = write_some(descriptor_, whole);
+  const bool written = bytes == whole.size();
+  if (written) {
+    cut_ = false;
+  } else if (bytes > 0 && !take_back(descriptor_, bytes)) {
+    cut_ = true;
+  }
   if (!written && !failed_) core::log_error(path_ + ": the " + what_ + " cannot be written; requests go on without it");
   failed_ = !written;
   return written;
@@ -53,6 +81,7 @@ void AppendedFile::reopen() {
   const std::lock_guard lock(mutex_);
   close(descriptor_);
   descriptor_ = opened;
+  cut_ = cut_ && lseek(opened, 0, SEEK_END) != 0;
 }
 
 std::string utc_text(double time) {

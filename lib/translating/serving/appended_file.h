@@ -27,6 +27,7 @@ class AppendedFile {
   std::mutex mutex_;
   int descriptor_ = -1;
   bool failed_ = false;
+  bool cut_ = false;  // the file ends with a part of a line
 };
 
 /// "2026-01-31T12:00:00.123Z"; `time` in seconds since 1970.
