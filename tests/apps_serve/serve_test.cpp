@@ -304,6 +304,14 @@ TEST_F(ServeProgram, ASignalOfABatchSystemStopsIt) {
   EXPECT_EQ(server.wait(), 0);
 }
 
+TEST_F(ServeProgram, ASecondSignalDoesNotMatterIfAllIsAnswered) {
+  RunningServer server(folder, with_model());
+  ASSERT_EQ(server.translate(kLine), kLine);
+  for (const int signal : {SIGSTOP, SIGINT, SIGTERM, SIGUSR1, SIGCONT}) server.send(signal);
+  EXPECT_EQ(server.wait(), 0);
+  EXPECT_THAT(server.log(), HasSubstr("stopping after signal"));
+}
+
 TEST_F(ServeProgram, ASignalThatItsParentHasItIgnoreDoesNotStopIt) {
   std::signal(SIGINT, SIG_IGN);  // as a shell does for a job in the background
   RunningServer server(folder, with_model());

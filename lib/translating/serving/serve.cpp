@@ -34,7 +34,13 @@ class Signals {
     }
     pthread_sigmask(SIG_BLOCK, &set_, &before_);
   }
-  ~Signals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  /// A signal that came too late to matter must not end the process afterwards.
+  ~Signals() {
+    const timespec none{};
+    while (sigtimedwait(&set_, nullptr, &none) > 0) {
+    }
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
   Signals(const Signals&) = delete;
   Signals& operator=(const Signals&) = delete;
 
