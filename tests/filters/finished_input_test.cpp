@@ -83,6 +83,20 @@ TEST_F(FinishedInputTest, PrefixesBelongToTheirLines) {
   EXPECT_EQ(lines_as_before(marks_after(3, "a"), settings), 0);
 }
 
+TEST_F(FinishedInputTest, BlankLinesAmongJsonLinesAreNone) {
+  const auto marks = marks_after(3);
+  const std::string lines = "\n1\n \n\t\n2\n\n3\n";
+  choose(lines + "\nother\n");
+  EXPECT_EQ(lines_as_before(marks, settings), 0);
+  settings.input_format = InputFormat::kJsonl;
+  EXPECT_EQ(lines_as_before(marks, settings), 3);
+  choose(lines.substr(0, lines.size() - 2) + "other\n");
+  EXPECT_EQ(lines_as_before(marks, settings), 2);
+  choose(lines + "\n\n");
+  settings.force_prefix = folder.file("prefixes", "a\na\na\n");
+  EXPECT_EQ(lines_as_before(marks_after(3, "a"), settings), 3);
+}
+
 TEST_F(FinishedInputTest, PackedLinesCountAsTheyAreUnpacked) {
   settings.input = folder.file("in.gz", test::gzipped(numbers(60)));
   EXPECT_EQ(lines_as_before(marks_after(50), settings), 50);

@@ -400,6 +400,18 @@ TEST_F(BadLine, ThoseBeforeItAreTranslatedAndGoneOnWithWhenItIsMended) {
   }
 }
 
+TEST_F(BadLine, BlankLinesBeforeItDoNotMatter) {
+  settings.input_format = InputFormat::kJsonl;
+  settings.written.format = OutputFormat::kJsonl;
+  const std::string good = "{\"text\": \"bread\"}\n", lines = "\n" + good + "\n \n" + good + good;
+  EXPECT_FAILS(translate(lines + "{\"bad\n" + good), DataError, "in:7: not valid JSON");
+  testing::internal::CaptureStderr();
+  const std::string whole = resumed(lines + "{\"text\": \"Nobody\"}\n" + good);
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), testing::HasSubstr("going on after line 3"));
+  EXPECT_EQ(lines_of(whole), 5);
+  EXPECT_THAT(whole, testing::HasSubstr("\"id\":4"));
+}
+
 TEST_F(BadLine, PhrasesThatAreWrongCountToo) {
   settings.input_format = InputFormat::kJsonl;
   settings.constraints = true;

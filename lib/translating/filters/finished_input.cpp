@@ -8,6 +8,7 @@
 
 #include "files/files.h"
 #include "filters/shard.h"
+#include "text/valid_utf8.h"
 
 namespace ventris::filters {
 namespace {
@@ -27,6 +28,14 @@ std::map<int64_t, std::pair<uint32_t, uint32_t>> read_marks(const ordered_json& 
     found[mark[0].get<int64_t>()] = {mark[1].get<uint32_t>(), mark[2].get<uint32_t>()};
   }
   return found;
+}
+
+/// Reads the next line that is not blank, or, if blank lines are lines, the next one.
+bool next_line(text::LineReader& input, bool skips_blank, std::string& line) {
+  while (input.next(line)) {
+    if (!skips_blank || !text::is_blank(line)) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -84,13 +93,14 @@ int64_t lines_as_before(const ordered_json& marks, const TranslateSettings& sett
                                : open_shard(settings).reader;
   std::optional<text::LineReader> prefixes;
   if (!settings.force_prefix.empty()) prefixes.emplace(settings.force_prefix, reading_options(settings));
+  const bool json = settings.input_format == InputFormat::kJsonl;
   std::pair<uint32_t, uint32_t> sums;
   int64_t read = 0;
   int64_t same = 0;
   std::string line, prefix;
   for (const auto& [lines, expected] : read_marks(marks)) {
     for (; read < lines; ++read) {
-      if (!input.next(line) || (prefixes && !prefixes->next(prefix))) return same;
+      if (!next_line(input, json, line) || (prefixes && !prefixes->next(prefix))) return same;
       sums = {add_line(line, sums.first), add_line(prefix, sums.second)};
     }
     if (sums != expected) break;

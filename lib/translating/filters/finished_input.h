@@ -19,8 +19,9 @@ size_t longest_text(const TranslateSettings& settings);
 /// How the lines of the input, and those of settings.force_prefix, are read.
 text::LineReaderOptions reading_options(const TranslateSettings& settings);
 
-/// Checksums of the lines of the input (and of settings.force_prefix) that are finished. With them, a run can be gone
-/// on with although the rest of its input was changed: a line that could not be read was mended.
+/// Checksums of the lines of the input, without blank ones among JSON lines (and of settings.force_prefix) that are
+/// finished. With them, a run can be gone on with although the rest of its input was changed: a line that could not be
+/// read was mended.
 class FinishedInput {
  public:
   /// The next line was read. `prefix`: what belongs to it; empty without settings.force_prefix.
