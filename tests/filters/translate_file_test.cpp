@@ -274,6 +274,68 @@ TEST_F(TranslateFile, PhrasesThatAreNotAsWishedNameTheirLines) {
                folder.path("in") + ":2: expected a list of texts under \"forbidden\"");
 }
 
+/// Texts in JSON lines, between blank lines.
+class BlankLines : public TranslateFile {
+ protected:
+  void SetUp() override {
+    TranslateFile::SetUp();
+    settings.input_format = InputFormat::kJsonl;
+  }
+  /// What the log says about texts in lines 4, 6 and 7.
+  std::string log_of(const std::string& first, const std::string& second, const std::string& third) {
+    testing::internal::CaptureStderr();
+    translate("\n \n\n" + first + "\n\n" + second + "\n" + third + "\n");
+    return testing::internal::GetCapturedStderr();
+  }
+  const std::string bread = R"({"text": "bread"})";
+};
+
+TEST_F(BlankLines, CountInTheNumbersOfLinesInWarnings) {
+  settings.constraints = true;
+  settings.translator.search.beam_size = 4;
+  settings.translator.max_source_length = 8;
+  const std::string log = log_of(bread, R"({"text": "The driver likes bread, and nobody sees it."})",
+                                 "{\"text\": \"Nobody. Nobody.\", \"constraints\": [\"\u4f60\"]}");
+  EXPECT_THAT(log, testing::HasSubstr("2 lines had more tokens than allowed and were cut (first: line 6)"));
+  EXPECT_THAT(log, testing::HasSubstr("add --split-sentences (line 7)"));
+  EXPECT_THAT(log, testing::HasSubstr("line 7: '\u4f60' is not in the translation"));
+}
+
+TEST_F(BlankLines, CountInTheNumbersOfLinesOfWhatWasLost) {
+  settings.strict = true;
+  settings.translator.max_source_length = 8;
+  EXPECT_FAILS(log_of(bread, R"({"text": "The driver likes bread, and nobody sees it."})", R"({"text": "\ud800"})"),
+               DataError,
+               "half a surrogate pair, which became U+FFFD (line 7); more tokens than allowed, cut (line 6)");
+  testing::internal::GetCapturedStderr();
+  settings.strict = false;
+  settings.translator.max_source_length = 0;
+  EXPECT_THAT(log_of(bread, "{\"text\": \"" + std::string(1 << 20, ' ') + "bread\"}", bread),
+              testing::HasSubstr("in: 1 of 3 texts are over 1 MiB (the first is in line 6) and were cut"));
+}
+
+TEST_F(BlankLines, CountInTheNumbersOfLinesOfAShard) {
+  settings.shard = "2/2";
+  testing::internal::CaptureStderr();
+  translate("\n" + bread + "\n\n" + bread + "\n\n{\"text\": \"Nobody. Nobody.\"}\n");
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), testing::HasSubstr("add --split-sentences (line 6)"));
+}
+
+TEST_F(BlankLines, HaveNeitherAPrefixNorANumber) {
+  settings.written.format = OutputFormat::kJsonl;
+  settings.force_prefix = folder.file("prefixes", "My\n\nNobody\n");
+  log_of(bread, bread, bread);
+  EXPECT_THAT(output(), testing::MatchesRegex("[^\n]*\"id\":0,\"translation\":\"My.*\n.*\"id\":1.*\n.*\"id\":2.*\n"));
+  settings.force_prefix = folder.file("prefixes", "My\n\n");
+  EXPECT_FAILS(
+      log_of(bread, bread, bread), DataError,
+      "in has 3 texts so far, " + settings.force_prefix + " 2 lines; force_prefix needs one line for each text");
+  testing::internal::GetCapturedStderr();
+  settings.force_prefix = folder.file("prefixes", "My\n\n\n\n");
+  EXPECT_FAILS(log_of(bread, bread, bread), DataError, "in has 3 texts so far, " + settings.force_prefix + " 4 lines");
+  testing::internal::GetCapturedStderr();
+}
+
 TEST_F(TranslateFile, TermsOfEachSentenceAreRequired) {
   settings.terms = folder.file("terms", "bread\tumbrella\nsister\t\u4f60\n");
   settings.translator.search.beam_size = 4;

@@ -27,7 +27,7 @@ struct OutputOptions {
   bool writes_scores() const { return format != OutputFormat::kText || word_scores; }
 };
 
-/// An answer as text with line ends. `number` counts lines from 0.
+/// An answer as text with line ends. `number` counts texts from 0.
 std::string format_answer(const documents::Answer& answer, const OutputOptions& options, int64_t number);
 
 /// The same as a JSON object that begins with the members of `input`. If the input has no "id", it is `number`.

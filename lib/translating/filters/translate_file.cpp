@@ -99,11 +99,8 @@ class Exchange {
     const bool more = is_document() ? next_document(request.text) : next_line(request.text);
     request.bytes = bytes_ ? static_cast<int64_t>(request.text.size()) : input_.counts().bytes - before;
     report_.losses().add_cut(input_);
-    if (prefixes_ && prefixes_->next(request.prefix) != more) {
-      fail<DataError>("line counts differ: ", input_.path(), " has ", input_.counts().lines, " lines so far, ",
-                      prefixes_->path(), " ", prefixes_->counts().lines,
-                      "; force_prefix needs one line for each input line");
-    }
+    texts_ += more ? 1 : 0;
+    if (prefixes_ && prefixes_->next(request.prefix) != more) fail_with_counts();
     if (prefixes_) report_.losses().add_cut(*prefixes_);
     if (more && has_context_of_lines()) take_context(request);
     if (more && !is_document()) output_.read(request.text, request.prefix);
@@ -114,7 +111,8 @@ class Exchange {
       const bool several = settings_.document.markup != markup::Markup::kNone || settings_.document.split_sentences;
       const bool kept = several && settings_.written.format == OutputFormat::kJsonl;
       const LineEnds ends = kept ? LineEnds::kKept : LineEnds::kSpaces;
-      waiting_.push_back({JsonLine::parse(request.text, where, fields_, ends, longest_text(settings_)), request.bytes});
+      waiting_.push_back({JsonLine::parse(request.text, where, fields_, ends, longest_text(settings_)), request.bytes,
+                          input_.counts().lines});
       waiting_bytes_ += request.bytes;
       const JsonLine& line = waiting_.back().line;
       request.text = line.text;
@@ -135,7 +133,7 @@ class Exchange {
     translation::Request request;
     for (; finished() < output_.finished(); ++number_) {
       if (!next(request)) {
-        fail<DataError>(input_.path(), ": has ", finished(), " lines, but an earlier run has written ",
+        fail<DataError>(input_.path(), ": has ", finished(), " ", kind_of_text(), "s, but an earlier run has written ",
                         output_.finished(), "; somebody changed what it left, remove that to start with line 1");
       }
       skipped += requests(request);
@@ -150,8 +148,9 @@ class Exchange {
   text::FileSize before() const { return {output_.finished(), finished() > 0 ? input_.counts().bytes : 0}; }
 
   void answer(const documents::Answer& answer) {
-    const int64_t number = number_++;
-    report_.add(answer, number, is_document() ? TranslationReport::Lines::kOfText : TranslationReport::Lines::kTexts);
+    const int64_t number = number_++, lines_before = waiting_.empty() ? number : waiting_.front().line_number - 1;
+    report_.add(answer, lines_before,
+                is_document() ? TranslationReport::Lines::kOfText : TranslationReport::Lines::kTexts);
     if (bytes_ && settings_.written.format == OutputFormat::kText && !settings_.written.word_scores) {
       output_.write(answer.translation.text());
     } else if (is_document() && settings_.written.format == OutputFormat::kText) {
@@ -162,7 +161,7 @@ class Exchange {
     } else if (waiting_.empty()) {
       output_.write(format_answer(answer, settings_.written, number));
     } else {
-      const auto& [line, bytes] = waiting_.front();
+      const auto& [line, bytes, line_number] = waiting_.front();
       documents::Answer whole = answer;
       whole.translation.source_cut = whole.translation.source_cut || line.cut;
       output_.write(format_answer(whole, settings_.written, number, line));
@@ -188,8 +187,7 @@ class Exchange {
     text::warn_about(input_);
     if (cut_ > 0) {
       core::log_warning(fmt::format("{}: {} of {} texts are over {} MiB (the first is in line {}) and were cut",
-                                    input_.path(), cut_, input_.counts().lines - input_.counts().before,
-                                    longest_text(settings_) >> 20, first_cut_));
+                                    input_.path(), cut_, texts_, longest_text(settings_) >> 20, first_cut_));
     }
     if (blank_.count() > 0) {
       core::log_warning(fmt::format("{}: {} blank {} {} skipped ({}); expected one JSON object per line", input_.path(),
@@ -213,8 +211,19 @@ class Exchange {
  private:
   struct Waiting {
     JsonLine line;
-    int64_t bytes;
+    int64_t bytes, line_number;  // in the file, from 1
   };
+
+  /// What one line of output is of; blank JSON lines are no texts.
+  const char* kind_of_text() const { return settings_.input_format == InputFormat::kJsonl ? "text" : "line"; }
+
+  [[noreturn]] void fail_with_counts() const {
+    const bool json = settings_.input_format == InputFormat::kJsonl;
+    const int64_t prefixes = prefixes_->counts().lines;
+    fail<DataError>("line counts differ: ", input_.path(), " has ", json ? texts_ : input_.counts().lines, " ",
+                    kind_of_text(), "s so far, ", prefixes_->path(), " ", prefixes, " ", plural(prefixes, "line"),
+                    "; force_prefix needs one line for each ", json ? "text" : "input line");
+  }
 
   void note_cut_text() {
     if (cut_++ == 0) first_cut_ = input_.counts().lines;
@@ -292,6 +301,7 @@ class Exchange {
   ResumableOutput output_;
   std::deque<Waiting> waiting_;  // lines that were read but have no result yet
   int64_t waiting_bytes_ = 0;
+  int64_t texts_ = 0;  // that were read
   std::deque<std::string> before_;  // the last lines of the document, if they are context
   bool document_left_ = true;  // the input is a document, and was not read yet
   int64_t number_ = 0;  // of the next answer

@@ -17,7 +17,7 @@ const char* was(int64_t count) { return count == 1 ? "was" : "were"; }
 
 }  // namespace
 
-void TranslationReport::add(const documents::Answer& answer, int64_t number, Lines lines) {
+void TranslationReport::add(const documents::Answer& answer, int64_t lines_before, Lines lines) {
   ++texts_;
   sentences_ += answer.segments;
   requests_ += static_cast<uint64_t>(std::max<int64_t>(answer.segments, 1));
@@ -27,26 +27,26 @@ void TranslationReport::add(const documents::Answer& answer, int64_t number, Lin
     for (documents::Finding& finding : findings) finding.line = 1;
     for (phrases::Unmet& phrase : unmet) phrase.line = 1;
   }
-  warnings_.add(findings, number + 1);
-  note_unmet(unmet, number);
-  note_losses(answer, number, lines);
+  warnings_.add(findings, lines_before + 1);
+  note_unmet(unmet, lines_before);
+  note_losses(answer, lines_before, lines);
   if (lines != Lines::kTexts) return;
-  if (answer.translation.source_cut) source_cut_.add(number + 1);
-  if (answer.translation.candidates.front().truncated) truncated_.add(number + 1);
+  if (answer.translation.source_cut) source_cut_.add(lines_before + 1);
+  if (answer.translation.candidates.front().truncated) truncated_.add(lines_before + 1);
 }
 
-void TranslationReport::note_losses(const documents::Answer& answer, int64_t number, Lines lines) {
+void TranslationReport::note_losses(const documents::Answer& answer, int64_t lines_before, Lines lines) {
   for (const documents::Loss& loss : answer.losses) {
-    const int64_t line = number + (lines == Lines::kTexts ? 1 : loss.line);
+    const int64_t line = lines_before + (lines == Lines::kTexts ? 1 : loss.line);
     if (lines != Lines::kTexts) (loss.of_source ? source_cut_ : truncated_).add(line);
     losses_.add(loss.of_source ? "more tokens than allowed, cut" : "translation at the maximum length, cut", line);
   }
 }
 
-void TranslationReport::note_unmet(const std::vector<phrases::Unmet>& all, int64_t number) {
+void TranslationReport::note_unmet(const std::vector<phrases::Unmet>& all, int64_t lines_before) {
   for (const phrases::Unmet& unmet : all) {
     if (unmet_count_++ >= kMostNamed) continue;
-    unmet_.push_back(fmt::format("line {}: {}", number + unmet.line, phrases::sentence_about(unmet)));
+    unmet_.push_back(fmt::format("line {}: {}", lines_before + unmet.line, phrases::sentence_about(unmet)));
   }
 }
 

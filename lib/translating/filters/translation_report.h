@@ -17,8 +17,8 @@ class TranslationReport {
     kOfText   ///< the (only) text is a document, whose lines count
   };
 
-  /// `number`: of the text, from 0.
-  void add(const documents::Answer& answer, int64_t number, Lines lines = Lines::kTexts);
+  /// `lines_before`: the number of lines before the text.
+  void add(const documents::Answer& answer, int64_t lines_before, Lines lines = Lines::kTexts);
 
   /// The length in tokens to which the workspace cuts lines; 0 = lines are not cut because of it.
   void set_workspace_tokens(int64_t tokens) { workspace_tokens_ = tokens; }
@@ -39,8 +39,8 @@ class TranslationReport {
     void add(int64_t line) { first = count++ == 0 ? line : first; }
   };
 
-  void note_losses(const documents::Answer& answer, int64_t number, Lines lines);
-  void note_unmet(const std::vector<phrases::Unmet>& all, int64_t number);
+  void note_losses(const documents::Answer& answer, int64_t lines_before, Lines lines);
+  void note_unmet(const std::vector<phrases::Unmet>& all, int64_t lines_before);
   void say_unmet(std::vector<std::string>& sentences) const;
   void say_cut(std::vector<std::string>& sentences) const;
 
