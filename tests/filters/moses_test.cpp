@@ -33,6 +33,12 @@ TEST(MosesLine, AFeatureJoinsTheOthers) {
   EXPECT_EQ(with("0 ||| a ||| 0-0 ||| F0= -1"), "0 ||| a ||| 0-0 ||| F0= -1 Score= -2.5");
   EXPECT_EQ(with("0 ||| a = b"), "0 ||| a = b ||| Score= -2.5");
   EXPECT_EQ(with("0 ||| a ||| -0.5"), "0 ||| a ||| Score= -2.5 ||| -0.5");
+  // The log-probabilities of tokens are no features.
+  EXPECT_EQ(with("0 ||| a ||| WordScores= -1 -2"), "0 ||| a ||| WordScores= -1 -2 ||| Score= -2.5");
+  EXPECT_EQ(with("0 ||| a ||| 0-0 ||| WordScores= ||| -0.5"),
+            "0 ||| a ||| 0-0 ||| WordScores= ||| Score= -2.5 ||| -0.5");
+  EXPECT_EQ(with("0 ||| a ||| F0= -1 ||| WordScores= -1"), "0 ||| a ||| F0= -1 Score= -2.5 ||| WordScores= -1");
+  EXPECT_EQ(with("0 ||| a ||| WordScores= -1 ||| F0= -1"), "0 ||| a ||| WordScores= -1 ||| F0= -1 Score= -2.5");
 }
 
 TEST(ParseFeatures, ValuesFollowTheirNames) {
@@ -53,6 +59,20 @@ TEST(MosesLine, WeightedFeaturesAddUp) {
   EXPECT_FAILS(MosesLine::parse("0 ||| a ||| LM0= x", "").weighted({{"LM0", {1}}}, "", "list:7"), DataError,
                "list:7: expected 1 value of the feature LM0, as --feature-weights has, in the form LM0= -1.2, got 0");
   EXPECT_DOUBLE_EQ(MosesLine::parse("0 ||| a ||| x=y ||| w_a~=b= 1 LM0= +2", "").weighted({{"LM0", {3}}}, "", ""), 6);
+}
+
+TEST(MosesLine, AnAddedFeatureIsOneOfTheNextRun) {
+  for (const char* text : {"0 ||| a ||| WordScores= -1 -2", "0 ||| a ||| WordScores=", "0 ||| a ||| 0-0 ||| -0.5",
+                           "0 ||| a ||| F0= -1 ||| WordScores= -1"}) {
+    auto line = MosesLine::parse(text, "list:1");
+    line.add_feature("Score", "-2.5");
+    const auto again = MosesLine::parse(line.to_text(), "list:1");
+    EXPECT_DOUBLE_EQ(again.weighted({{"Score", {2}}}, "", "list:1"), -5) << text;
+  }
+  // Earlier versions have added it behind the log-probabilities of tokens.
+  const auto old = MosesLine::parse("0 ||| a ||| WordScores= -1 -2 Score= -40 LM=-3 ||| -0.5", "list:1");
+  EXPECT_DOUBLE_EQ(old.weighted({{"Score", {2}}, {"LM", {1}}}, "", "list:1"), -83);
+  EXPECT_DOUBLE_EQ(MosesLine::parse("0 ||| a ||| WordScores= Score= -40", "").weighted({{"Score", {1}}}, "", ""), -40);
 }
 
 TEST(MosesLine, TheTotalIsTheLastField) {

@@ -71,6 +71,22 @@ MosesLine MosesLine::parse(std::string_view line, const std::string& where) {
   return parsed;
 }
 
+namespace {
+
+constexpr std::string_view kWordScores = "WordScores=";
+
+/// What is behind the log-probabilities of tokens with which a field may begin, and which are no features.
+std::string_view features_in(std::string_view field) {
+  if (!field.starts_with(kWordScores)) return field;
+  field.remove_prefix(kWordScores.size());
+  const size_t sign = field.find('=');
+  if (sign == std::string_view::npos) return {};
+  const size_t space = field.find_last_of(" \t", sign);
+  return space == std::string_view::npos ? std::string_view() : field.substr(space + 1);
+}
+
+}  // namespace
+
 bool MosesLine::has_feature(const std::string& name) const {
   return std::any_of(fields.begin() + 2, fields.end(), [&](const std::string& field) {
     return (" " + field).find(" " + name + "=") != std::string::npos;
@@ -79,19 +95,21 @@ bool MosesLine::has_feature(const std::string& name) const {
 
 void MosesLine::add_feature(const std::string& name, const std::string& value) {
   const std::string feature = name + "= " + value;
+  size_t place = 2;  // behind the text or the log-probabilities of its tokens
   for (size_t i = fields.size(); i-- > 2;) {
-    if (fields[i].find('=') == std::string::npos) continue;
-    fields[i] += " " + feature;
-    return;
+    if (features_in(fields[i]).find('=') != std::string_view::npos) {
+      fields[i] += " " + feature;
+      return;
+    }
+    if (place == 2 && fields[i].starts_with(kWordScores)) place = i + 1;
   }
-  fields.insert(fields.begin() + 2, feature);
+  fields.insert(fields.begin() + static_cast<int64_t>(place), feature);
 }
 
 double MosesLine::weighted(const Features& weights, const std::string& left_out, const std::string& where) const {
   Features values;
   for (size_t i = 2; i < fields.size(); ++i) {
-    if (fields[i].starts_with("WordScores=")) continue;
-    if (auto read = parse_features(fields[i])) values.merge(*read);
+    if (auto read = parse_features(features_in(fields[i]))) values.merge(*read);
   }
   double sum = 0;
   for (const auto& [name, factors] : weights) {
@@ -130,7 +148,7 @@ std::string as_field(std::string text) {
 }
 
 std::string format_word_scores(const std::vector<float>& log_probs) {
-  std::string text = "WordScores=";
+  std::string text(kWordScores);
   for (const float log_prob : log_probs) text += fmt::format(" {:.6f}", log_prob);
   return text;
 }

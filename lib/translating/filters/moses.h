@@ -30,7 +30,8 @@ struct MosesLine {
   /// Whether a field after the text has a feature with this name.
   bool has_feature(const std::string& name) const;
 
-  /// Adds "name= value" to the features: to the last field with a "=" after the text, or as a new field after the text.
+  /// Adds "name= value" to the features: to the last field that has some, or as a new field after the text and
+  /// what word scores there are.
   void add_feature(const std::string& name, const std::string& value);
 
   /// The features of these weights, each multiplied by its weight, except `left_out`. Throws DataError, beginning with
