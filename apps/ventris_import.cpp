@@ -6,6 +6,7 @@
 #include "core/log.h"
 #include "core/progress.h"
 #include "files/files.h"
+#include "files/paths.h"
 #include "imports/import_model.h"
 #include "model/average.h"
 #include "model/finite.h"
@@ -37,17 +38,25 @@ std::string lexicon_path(const Flags& flags) {
   return flags.output.substr(0, flags.output.find_last_not_of('/') + 1) + ".lexicon.bin";
 }
 
+/// Refuses an output that would replace an input, which may be a file in it or a folder around it.
+void refuse_replacing(const char* flag, const std::string& output, const std::string& input) {
+  if (output.empty() || input.empty()) return;
+  const auto wanted = ventris::files::resolved(output), own = ventris::files::resolved(input);
+  if (wanted != own && wanted.parent_path() != own && own.parent_path() != wanted) return;
+  ventris::fail<ventris::ConfigError>(flag, ": ", output, " would replace ", input,
+                                      " or a part of it; give another path");
+}
+
 /// Refuses outputs that would replace an input, or a part of each other.
 void check_outputs(const Flags& flags, const std::string& lexicon) {
   std::vector<std::string> inputs{flags.model, flags.shortlist};
   inputs.insert(inputs.end(), flags.tokenizers.begin(), flags.tokenizers.end());
   inputs.insert(inputs.end(), flags.vocabularies.begin(), flags.vocabularies.end());
   for (const std::string& input : inputs) {
-    if (input.empty()) continue;
-    ventris::model::check_output(input, flags.output);
-    if (!lexicon.empty()) ventris::model::check_output(input, lexicon, "--lexicon");
+    refuse_replacing("--output", flags.output, input);
+    refuse_replacing("--lexicon", lexicon, input);
   }
-  if (!lexicon.empty()) ventris::model::check_output(flags.output, lexicon, "--lexicon");
+  refuse_replacing("--lexicon", lexicon, flags.output);
 }
 
 void import_model(const Flags& flags) {

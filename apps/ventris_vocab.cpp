@@ -235,7 +235,7 @@ CLI::App* add_lexicon_command(CLI::App& app, LexiconFlags& flags) {
   command->add_option("-o,--output", flags.job.output, "File for the lexicon")->required()->type_name("FILE");
   command->add_option("--best", options.best, "How many target pieces to keep for each source piece, at most 1000");
   command->add_option("--iterations", options.iterations, "Iterations of the estimation (IBM model 1)");
-  command->add_option("--max-pairs", options.max_pairs, "Learn from a random sample of about this many pairs");
+  command->add_option("--max-pairs", options.max_pairs, "Learn from a random sample of this many pairs");
   command->add_option("--seed", options.seed, "Random seed of that sample");
   command->add_option("--threads", options.threads, "Number of threads; the result does not depend on it")
       ->check(CLI::Range(1, 128));

@@ -6,10 +6,11 @@
     ventris-plot tradeoff tradeoff.json -o tradeoff.svg
 
 Each model translates the source on one core, in every precision of --precisions and with every beam of --beams; with
---lexicon (of ventris-vocab lexicon, for models that share their tokenizer), a shortlist is tried, too. Models in int8
-are packed. The programs take turns, --rounds times. The seconds are processor time, without those of a run with one
+--lexicon (of ventris-vocab lexicon, for models that share their tokenizer), a shortlist is tried, too. All models are
+packed. The programs take turns, --rounds times. The seconds are processor time, without those of a run with one
 line, so other work on the machine matters little. Prints BLEU (--reference), sentences per second (median), and how
-many times as fast as the first model with its own beam in f32 each was: median, smallest and largest value. The source
+many times as fast each was as the first model with the first precision and the largest beam: median, smallest and
+largest value. The source
 should be so long that a run takes a second: --repeat reads it several times. Needs Python only.
 """
 import argparse

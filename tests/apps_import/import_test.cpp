@@ -226,14 +226,14 @@ TEST(ImportOfMarianItself, WritesABundleAndALexicon) {
   for (const std::string& taken : {data + "both.spm", bundle + "/config.json"}) {
     const Outcome replacing = with({"--shortlist", shortlist, "--lexicon", taken});
     EXPECT_EQ(replacing.code, 2);
-    EXPECT_THAT(replacing.err, HasSubstr("--lexicon: " + taken + " is a file of the model"));
+    EXPECT_THAT(replacing.err, HasSubstr("--lexicon: " + taken + " would replace "));
   }
   fs::create_directory(folder.path("models"));
   const std::string copied = folder.file("models/m.bin", test::file_bytes(data + "ssru_bergamot.bin"));
   const Outcome over =
       run_program("ventris-import", {"-m", copied, "--tokenizer", data + "both.spm", "-o", folder.path("models")});
   EXPECT_EQ(over.code, 2);
-  EXPECT_THAT(over.err, HasSubstr("which would be lost; give another folder"));
+  EXPECT_THAT(over.err, HasSubstr("models would replace " + copied + " or a part of it; give another path"));
 }
 
 }  // namespace

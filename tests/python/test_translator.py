@@ -30,6 +30,12 @@ class Translates(ModelTest):
         self.assertEqual(translator.translate([]), [])
         self.assertEqual(translator.translate(["", "   "]), ["", ""])
 
+    def test_numbers_and_bools_of_numpy_are_settings(self):
+        import numpy as np
+
+        settings = ventris.Translator(self.bundle, no_guards=np.True_, beam_size=np.int64(2)).settings
+        self.assertEqual((settings["no_guards"], settings["beam_size"]), (True, 2))
+
     def test_settings_of_a_call_do_not_stay(self):
         translator = ventris.Translator(self.bundle)
         first = translator.translate_detailed(self.lines, beam_size=4, n_best=4)

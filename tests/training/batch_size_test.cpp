@@ -82,7 +82,7 @@ TEST_F(BatchMemoryTest, MoreThanTheMachineHasIsToldOf) {
   settings::TrainingConfig training;
   training.batch_memory = settings::MemorySize::parse("1T", "test");
   EXPECT_EQ(memory_problem(training, int64_t{3} << 30),
-            "training.batch_memory: 1T is more than this machine has available (3,072 MiB)");
+            "training.batch_memory: 1T is more than the process can have here (3,072 MiB)");
   EXPECT_EQ(memory_problem(training, int64_t{2} << 40), "");
   EXPECT_EQ(memory_problem(training, 0), "") << "unknown";
   training.device = "cuda";

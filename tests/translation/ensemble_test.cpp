@@ -132,6 +132,7 @@ TEST_F(Ensemble, ContextMustBeTheSameIfItIsAskedFor) {
   for (const auto& paths : {std::vector{first, with_context}, {with_context, first}}) {
     const auto models = read_models(paths);
     EXPECT_EQ(common_package(models, 0).config.guided_attention.layer, 0);
+    EXPECT_EQ(common_package(models, 0).config.context.sentences, 0);
     EXPECT_FAILS(common_package(models, 1), ConfigError, "have learnt different contexts (");
   }
   const auto same = read_models({with_context, with_context});

@@ -50,8 +50,8 @@ std::string nearest(std::string_view word, std::span<const std::string> choices)
   if (!best.empty()) return best;
   size_t best_distance = letters(word) / 3 + 2;
   for (const std::string& choice : choices) {
-    const auto [shorter, longer] = std::minmax(word.size(), choice.size());
-    if (longer - shorter > best_distance) continue;  // so is the distance
+    const auto [shorter, longer] = std::minmax({word.size(), choice.size()});
+    if (longer - shorter > best_distance) continue;  // the distance is at least this difference
     const size_t distance = edit_distance(word, choice);
     const bool as_near =
         distance == best_distance && !best.empty() && common_beginning(word, choice) > common_beginning(word, best);

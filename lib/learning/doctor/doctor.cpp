@@ -133,7 +133,9 @@ uint64_t needed_bytes(const settings::RunConfig& config, const Measurement& meas
 class Doctor {
  public:
   Doctor(settings::RunConfig config, const preparation::OpenedRun& run, std::vector<std::string> warnings)
-      : config_(std::move(config)), run_(run), warnings_(std::move(warnings)) {}
+      : config_(std::move(config)), run_(run), warnings_(std::move(warnings)) {
+    warnings_.insert(warnings_.end(), run.warnings.begin(), run.warnings.end());
+  }
 
   ordered_json examine() {
     const preparation::Tokenizers tokenizers = preparation::prepare_tokenizers(config_, run_);
@@ -165,7 +167,7 @@ class Doctor {
 
   /// As the run would: from the run that is resumed, or measured; with the pairs of the sample.
   void choose_batch_size(const preparation::Tokenizers& tokenizers) {
-    const std::string problem = training::memory_problem(config_.training, core::available_memory());
+    const std::string problem = training::memory_problem(config_.training, training::memory_of_process());
     if (!problem.empty()) warnings_.push_back(problem);
     const auto rest = static_cast<int64_t>(kMib * missing_corpus_mib());
     const auto size =

@@ -80,7 +80,7 @@ void share_batch_size(distributed::ProcessGroup& group, settings::RunConfig& con
                       const preparation::Tokenizers& tokenizers, const data::PairStore& pairs) {
   BatchSize size;
   if (group.leads()) {
-    const std::string problem = memory_problem(config.training, core::available_memory());
+    const std::string problem = memory_problem(config.training, memory_of_process());
     if (!problem.empty()) core::log_warning(problem);
     size = run.begun_with ? batch_size_of(run.begun_with->training)
                           : measure_batch_size(config, tokenizers, pairs, {group.size(), 0});

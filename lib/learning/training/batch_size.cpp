@@ -220,10 +220,15 @@ void forget_batch_size(settings::TrainingConfig& config) {
   config.length_cost = 0;
 }
 
+int64_t memory_of_process() {
+  const int64_t available = core::available_memory();
+  return available == 0 ? 0 : available + core::resident_memory().now;
+}
+
 std::string memory_problem(const settings::TrainingConfig& config, int64_t available) {
   const settings::MemorySize& memory = config.batch_memory;
   if (config.device != "cpu" || available == 0 || memory.bytes() <= available) return "";
-  return fmt::format("training.batch_memory: {} is more than this machine has available ({})", memory.text(),
+  return fmt::format("training.batch_memory: {} is more than the process can have here ({})", memory.text(),
                      mebibytes(static_cast<double>(available)));
 }
 

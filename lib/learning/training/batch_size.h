@@ -26,9 +26,12 @@ std::string largest_batches(const BatchSize& size, const std::vector<int64_t>& l
 /// Sets both so that they limit nothing, until they are known.
 void forget_batch_size(settings::TrainingConfig& config);
 
-/// A warning if training.batch_memory is more than the `available` bytes of the machine (0 = unknown), of which there
-/// may be other memory on a GPU; empty = there is no problem.
+/// A warning if training.batch_memory is more than the `available` bytes that the process could have in all (0 =
+/// unknown), on a CPU; empty = there is no problem.
 std::string memory_problem(const settings::TrainingConfig& config, int64_t available);
+
+/// Bytes that this process has and could still get; 0 = unknown.
+int64_t memory_of_process();
 
 /// What else counts when batches are measured.
 struct MeasuredRun {

@@ -54,6 +54,7 @@ PreparedRun prepare_run(distributed::ProcessGroup& group, const settings::RunCon
     const auto& begun = opened.begun_with;
     choose_bleu_tokenize(config, begun ? std::optional(begun->validation.tokenize) : std::nullopt);
     for (const std::string& change : opened.changes) core::log_info("changed setting: " + change);
+    for (const std::string& warning : opened.warnings) core::log_warning(warning);
   }
   nn::use_one_thread_per_operation();  // the replicas already use the cores
   share_labels(group, config, opened);

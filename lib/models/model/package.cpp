@@ -248,15 +248,12 @@ LoadedModel read_model(const std::string& path) {
 
 Package read_package(const std::string& path) { return read_model(path).package; }
 
-void check_output(const std::string& model, const std::string& output, const char* flag) {
+void check_output(const std::string& model, const std::string& output) {
   if (output == "-") return;
   const fs::path own = files::resolved(model), wanted = files::resolved(output);
-  std::error_code error;
-  if (own.parent_path() == wanted && fs::is_regular_file(own, error)) {
-    fail<ConfigError>(flag, ": ", output, " has the file ", model, ", which would be lost; give another folder");
+  if (wanted == own || wanted.parent_path() == own) {
+    fail<ConfigError>("--output: ", output, " is a file of the model ", model, "; give another file");
   }
-  if (wanted != own && wanted.parent_path() != own) return;
-  fail<ConfigError>(flag, ": ", output, " is a file of the model ", model, "; give another file");
 }
 
 void write_bundle(const std::string& path, const Package& package, const std::string& weights) {

@@ -79,9 +79,8 @@ Bundle read_bundle(const std::string& path);
 /// checks. `path` names the folder in messages. The bytes of weights are those in `mapped`.
 Bundle bundle_of(const std::string& path, std::vector<files::FolderFile> files);
 
-/// Throws ConfigError, with the flag of the output, if writing `output` would replace the model's file, a file in its
-/// folder, or the folder that has the model's file. "-" is allowed.
-void check_output(const std::string& model, const std::string& output, const char* flag = "--output");
+/// Throws ConfigError if writing `output` would replace the model's file or a file in its folder. "-" is allowed.
+void check_output(const std::string& model, const std::string& output);
 
 /// Writes a bundle folder: config.json, model.safetensors, source.spm, target.spm unless shared, MANIFEST.
 /// `weights` are the bytes of a safetensors file. Throws WriteError; an older bundle then stays as it was.

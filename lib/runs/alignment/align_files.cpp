@@ -188,7 +188,7 @@ class Run {
     });
   }
 
-  /// All that can fail comes before the first file gets its name.
+  /// A full disk or a closed pipe is noticed before the first file gets its name.
   void commit() {
     if (save_) save_->flush();
     if (words_) words_->flush();

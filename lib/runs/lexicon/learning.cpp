@@ -28,8 +28,8 @@ void check_range(const char* name, int64_t value, int64_t most) {
   fail<ConfigError>(name, ": must be from 1 to ", most, ", got ", value);
 }
 
-/// A random sample of pairs that are offered one by one: those with the lowest numbers, if each pair draws one. Never
-/// stores more than twice as many as are wanted.
+/// A random sample of pairs that are offered one by one: those with the lowest numbers, if each pair draws one. Twice
+/// as many as are wanted are stored before the others are removed.
 class PairSample {
  public:
   explicit PairSample(const LexiconOptions& options)
@@ -70,7 +70,7 @@ class PairSample {
   core::RandomStream random_;
   size_t wanted_;
   uint64_t offered_ = 0;
-  double limit_ = 1;  // pairs with a greater number are not in the sample
+  double limit_ = 1;  // pairs with this number or a greater one are not in the sample
   data::ParallelCorpus pairs_;
   std::vector<double> draws_;  // one for each pair
 };

@@ -6,7 +6,6 @@
 
 #include "core/error.h"
 #include "core/json_reader.h"
-#include "core/log.h"
 #include "files/files.h"
 #include "files/folders.h"
 #include "files/paths.h"
@@ -138,7 +137,7 @@ OpenedRun look_at_run(const settings::RunConfig& config, const run::RunOptions& 
     run.base = open_base(config.training.finetune_from);
     model::check_finite(run.base->weights);
     check_base(config, run.base->package);
-    for (const std::string& warning : lost_with(config, run.base->package)) core::log_warning(warning);
+    run.warnings = lost_with(config, run.base->package);
   }
   if (!config.training.encoder_from.empty()) {
     run.encoder = model::read_bundle(config.training.encoder_from);

@@ -19,6 +19,7 @@ struct OpenedRun {
   std::optional<model::Bundle> encoder;  ///< the BERT with which the encoder of a new run starts (encoder_from)
   std::optional<settings::RunConfig> begun_with;  ///< settings of the run that is resumed
   std::vector<std::string> changes;  ///< settings that differ from those at the start of the run, with both values
+  std::vector<std::string> warnings;  ///< what a new run does not take from `base` (lost_with)
 };
 
 /// Creates the run folder if it is missing, and returns its path. Throws WriteError.

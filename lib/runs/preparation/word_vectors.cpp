@@ -33,7 +33,7 @@ std::vector<std::string_view> fields_of(std::string_view line) {
   return fields;
 }
 
-/// A number that is too small for a float is 0.
+/// A number that is too small for a float is 0. One that is too small for a double is none.
 std::optional<float> number_of(std::string_view text) {
   double value = 0;
   const char* end = text.data() + text.size();

@@ -133,8 +133,9 @@ class Exchange {
     translation::Request request;
     for (; finished() < output_.finished(); ++number_) {
       if (!next(request)) {
-        fail<DataError>(input_.path(), ": has ", finished(), " ", kind_of_text(), "s, but an earlier run has written ",
-                        output_.finished(), "; somebody changed what it left, remove that to start with line 1");
+        fail<DataError>(input_.path(), ": has ", finished(), " ", plural(finished(), kind_of_text()),
+                        ", but an earlier run has written ", output_.finished(),
+                        "; somebody changed what it left, remove that to start with line 1");
       }
       skipped += requests(request);
       output_.skip();
@@ -221,8 +222,9 @@ class Exchange {
     const bool json = settings_.input_format == InputFormat::kJsonl;
     const int64_t prefixes = prefixes_->counts().lines;
     fail<DataError>("line counts differ: ", input_.path(), " has ", json ? texts_ : input_.counts().lines, " ",
-                    kind_of_text(), "s so far, ", prefixes_->path(), " ", prefixes, " ", plural(prefixes, "line"),
-                    "; force_prefix needs one line for each ", json ? "text" : "input line");
+                    plural(json ? texts_ : input_.counts().lines, kind_of_text()), " so far, ", prefixes_->path(), " ",
+                    prefixes, " ", plural(prefixes, "line"), "; force_prefix needs one line for each ",
+                    json ? "text" : "input line");
   }
 
   void note_cut_text() {

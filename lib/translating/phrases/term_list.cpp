@@ -65,7 +65,7 @@ std::u32string folded(std::u32string text) {
   return text;
 }
 
-/// Whether no character has a small form that is another one.
+/// Whether every character is its own small form.
 bool has_no_capitals(const std::u32string& text) {
   return std::ranges::all_of(text,
                              [](char32_t c) { return u_tolower(static_cast<UChar32>(c)) == static_cast<UChar32>(c); });

@@ -81,7 +81,7 @@ void AppendedFile::reopen() {
   const std::lock_guard lock(mutex_);
   close(descriptor_);
   descriptor_ = opened;
-  cut_ = cut_ && lseek(opened, 0, SEEK_END) != 0;
+  cut_ = cut_ && lseek(opened, 0, SEEK_END) != 0;  // an empty file has no part of a line
 }
 
 std::string utc_text(double time) {

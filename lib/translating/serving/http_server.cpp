@@ -21,6 +21,7 @@
 #include "core/log.h"
 #include "core/process.h"
 #include "core/resources.h"
+#include "serving/careful_log.h"
 #include "serving/form.h"
 
 namespace ventris::serving {
@@ -275,7 +276,7 @@ MHD_Result HttpServer::Implementation::on_request(void* self, MHD_Connection* co
     const ExchangePointer& exchange = *static_cast<ExchangePointer*>(*context);
     return *size > 0 ? server.receive(*exchange, data, size) : server.answer(connection, exchange);
   } catch (const std::exception& error) {  // no exception may pass through the library
-    core::log_error(std::string("a connection was closed: ") + error.what());
+    log_error_if_possible("a connection was closed: ", error.what());
     return MHD_NO;
   }
 }

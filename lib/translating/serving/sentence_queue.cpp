@@ -120,10 +120,8 @@ std::optional<uint64_t> SentenceQueue::lane_to_visit(uint64_t lane) {
   const auto found =
       std::ranges::find_if(turns_, [&](uint64_t other) { return other != lane && !lanes_.at(other).rings[0].empty(); });
   if (found == turns_.end()) return {};
-  const uint64_t other = *found;
-  turns_.erase(found);
-  turns_.push_back(other);
-  return other;
+  std::rotate(found, found + 1, turns_.end());
+  return turns_.back();
 }
 
 void SentenceQueue::stop() {

@@ -15,6 +15,7 @@
 #include "core/process.h"
 #include "core/resources.h"
 #include "serving/api.h"
+#include "serving/careful_log.h"
 #include "serving/http_server.h"
 #include "serving/listening_socket.h"
 
@@ -153,7 +154,7 @@ class Server {
       api_.expire(core::seconds_now());
       http_->sweep();
     } catch (const std::bad_alloc&) {
-      core::log_error("out of memory");  // the next tick does it
+      log_error_if_possible("out of memory");  // the next tick does it
     }
     return signal;
   }

@@ -73,8 +73,8 @@ class ServedModel {
  private:
   model::Package package_;
   filters::TranslateSettings settings_;
-  translation::TranslatorOptions
-      options_;  // of the settings, with the list of terms as it was when the model was opened
+  // Of the settings, with the list of terms as it was when the model was opened.
+  translation::TranslatorOptions options_;
   std::shared_ptr<const decoding::ScorerFactory> scorers_;
   bool all_at_once_ = false;
   std::mutex mutex_;

@@ -62,9 +62,12 @@ model::Package common_package(const std::vector<model::LoadedModel>& models, int
     const Package& other = model.package;
     model::GuidedAttention& guided = common.config.guided_attention;  // one layer and head is asked of all models
     if (other.config.guided_attention != guided) guided = {};
-    if (context == 0 || other.config.context == common.config.context) continue;
+    const model::ContextPolicy& learnt = models.front().package.config.context;
+    if (other.config.context == learnt) continue;
+    common.config.context = {};
+    if (context == 0) continue;
     fail<ConfigError>("context: ", common.path, " and ", other.path, " have learnt different contexts (",
-                      common.config.context.sentences, " and ", other.config.context.sentences,
+                      learnt.sentences, " and ", other.config.context.sentences,
                       " sentences before, data.context); leave it out, or give models with the same");
   }
   return common;

@@ -16,8 +16,8 @@ namespace ventris::translation {
 /// differ.
 std::vector<model::LoadedModel> read_models(const std::vector<std::string>& paths);
 
-/// The first of these models, with only that guided attention which all of them have. `context`: how many sentences
-/// before are asked for. Throws ConfigError if that is not 0 and the models have learnt different contexts.
+/// The first of these models, with only that guided attention and context which all of them have. `context`: how many
+/// sentences before are asked for. Throws ConfigError if that is not 0 and the models have learnt different contexts.
 model::Package common_package(const std::vector<model::LoadedModel>& models, int64_t context);
 
 /// Makes the scorers of a model, or of an ensemble if there are several. Each model gets the backend that
