@@ -78,9 +78,10 @@ TEST(BuiltinPlaceholders, NamesOfMavenOfActOnAndInTwoBrackets) {
 }
 
 TEST(BuiltinPlaceholders, IconsOfVsCode) {
-  EXPECT_EQ(found_in("$(sync~spin) Syncing $(warning) $(chevron-right)"),
-            (Texts{"$(sync~spin)", "$(warning)", "$(chevron-right)"}));
-  EXPECT_EQ(found_in("$(5), $(two words), US$(a), $()"), Texts{});
+  EXPECT_EQ(found_in("$(sync~spin) Syncing $(NAME) $(chevron-right)"),
+            (Texts{"$(sync~spin)", "$(NAME)", "$(chevron-right)"}));
+  EXPECT_EQ(found_in("$(warning) Careful"), Texts{"$(warning)"});
+  EXPECT_EQ(found_in("$(5), $(two words), US$(a), $(), prices in $(thousands)"), Texts{});
 }
 
 TEST(BuiltinPlaceholders, CharactersOfHtmlThatAreNoLetters) {

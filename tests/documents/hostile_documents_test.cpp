@@ -80,6 +80,23 @@ TEST(HostileDocuments, ManySignsOfMarkdownComeBack) {
   }
 }
 
+TEST(HostileDocuments, ExtensionsOfMarkdownThatNeverEndAreText) {
+  for (const std::string part : {"+", "++a ", "[", "\\begin{a} ", "{", "<A.b c={", "$(", "^", "\\ref{"}) {
+    EXPECT_GE(answer_to(repeated(part, 200'000, "bread "), Markup::kMarkdown).segments, 0) << part;
+  }
+  std::string environments, brackets;
+  for (int i = 0; i < 4000; ++i) environments += "\\begin{a" + std::to_string(i) + "}\n\n";
+  EXPECT_GE(answer_to(environments, Markup::kMarkdown).segments, 0);
+  for (int i = 0; i < 50'000; ++i) brackets += "[";
+  brackets += "bread";
+  for (int i = 0; i < 50'000; ++i) brackets += "]{.a}";
+  EXPECT_GE(answer_to(brackets + "\n\n[bread]: /u\n", Markup::kMarkdown).segments, 0);
+  EXPECT_GE(answer_to(repeated("\\begin{a} ", 200'000, "", repeated("\\end{b} " + std::string(2000, 'x'), 100'000)),
+                      Markup::kMarkdown)
+                .segments,
+            0);
+}
+
 TEST(HostileDocuments, TagsThatNeverEndNeedLittleMemory) {
   for (const std::string part :
        {"<div></x>", "<span title=\"</a>\">", "<template></x>", "<", "<b id=x><p>", "<!--a-->"}) {

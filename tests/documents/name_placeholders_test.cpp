@@ -59,6 +59,9 @@ TEST(NamePlaceholders, APagePathBehindANameOfAPlace) {
             (Names{"${HOME}/bin", "$HOME/bin", "%{base_url}/help", "{siteUrl}/about"}));
   EXPECT_EQ(found_in("${price}/month ${PRICE}/month {base}/{x} %{count}/page {base}/"),
             (Names{"${price}", "${PRICE}", "{base}", "{x}", "%{count}", "{base}"}));
+  EXPECT_EQ(found_in("{direction}/speed {security}/account {database}/table {ghost}/one"),
+            (Names{"{direction}", "{security}", "{database}", "{ghost}"}))
+      << "a part of a word is no name of a place";
 }
 
 }  // namespace

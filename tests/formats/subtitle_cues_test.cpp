@@ -127,7 +127,8 @@ TEST(SubtitleCues, WhatProgramsReadInWebVttIsNoText) {
     EXPECT_EQ(read_cues("WEBVTT\n\n" + times + text + "\n", Markup::kVtt).size(), 0U) << text;
     EXPECT_EQ(read_cues("1\n00:00:01,000 --> 00:00:02,000\n" + text + "\n", Markup::kSrt).size(), 1U) << text;
   }
-  for (const std::string text : {"[door opens]", "{a}", "see a.png", "[MAN] Hello", "a.jpg is it"}) {
+  for (const std::string text : {"[door opens]", "{a}", "see a.png", "[MAN] Hello", "a.jpg is it",
+                                 "[\"Jingle Bells\" playing]", "[\"Silent Night\" playing]\nCome here! [laughs]"}) {
     EXPECT_EQ(read_cues("WEBVTT\n\n" + times + text + "\n", Markup::kVtt).size(), 1U) << text;
   }
 }

@@ -23,6 +23,17 @@ TEST(Directives, CodeInThemStays) {
             "**********\n```py\n:a: b\n```\n********\nc\n***\n****\n");
 }
 
+TEST(Directives, EndWithWhatIsAroundThem) {
+  EXPECT_EQ(with_open_directives("```{note}\n```\n---\na\n"), "*********\n***\n---\na\n") << "no options follow";
+  EXPECT_EQ(with_open_directives("> ```{note}\n> a\n\n```\nb\n```\n"), "> *********\n> a\n\n```\nb\n```\n");
+  EXPECT_EQ(with_open_directives("- ```{note}\n  a\n\n  b\n\nc\n```\nd\n```\n"),
+            "- *********\n  a\n\n  b\n\nc\n```\nd\n```\n");
+}
+
+TEST(Directives, ASolutionNamesItsExercise) {
+  EXPECT_EQ(with_open_directives("```{solution} my-dog\na\n```\n"), "********************\na\n***\n");
+}
+
 TEST(Directives, OfCodeAndOtherLinesStay) {
   for (const std::string document :
        {"```{code-block} py\na\n```\n", "```{r}\na\n```\n", "```{python, echo=FALSE}\na\n```\n", "```{math}\na\n```\n",

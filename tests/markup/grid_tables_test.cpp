@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "markup/markdown.h"
+#include "support/errors.h"
 
 namespace ventris::markup {
 namespace {
@@ -47,6 +50,29 @@ TEST(GridTables, WithCellsOverSeveralColumnsAndOtherLinesHaveNoTexts) {
         "<pre>\n+---+\n| a |\n+---+\n</pre>\n", "+ - +\n"}) {
     EXPECT_EQ(texts_of_cells(document), std::vector<std::string>{}) << document;
   }
+}
+
+TEST(GridTables, HideNothingBehindThem) {
+  for (const std::string border : {"+---+", "+---+ ", "+---+   "}) {
+    for (const std::string last : {"+---+", "+---+  ", "+-----+", "+-+-+"}) {
+      const MarkedDocument parsed = parse_markdown("a\n\n" + border + "\n| b |\n" + last + "\n\nc\n\nd\n");
+      std::vector<std::string> texts;
+      for (const Block& block : parsed.blocks) texts.push_back(block.text.text);
+      for (const char* text : {"a", "c", "d"}) {
+        EXPECT_EQ(std::ranges::count(texts, text), 1) << text << " with " << border << " and " << last;
+      }
+    }
+  }
+}
+
+TEST(GridTables, DoNotMultiplyTheDocument) {
+  std::string document = "+---+\n";
+  for (int i = 0; i < 20'000; ++i) document += "| a |\n";
+  document += "+---+\n";
+  for (int i = 0; i < 20'000; ++i) document += "| b |\n+---+\n";
+  std::vector<std::string> translations(texts_of_cells(document).size(), "b c");
+  translations.front() = std::string(80'000, 'x');
+  EXPECT_FAILS(with_translations(document, translations), MarkupError, "line 1: a table has rows far longer than");
 }
 
 TEST(GridTables, EndWithTheirLastBorder) {

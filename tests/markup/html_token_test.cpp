@@ -84,12 +84,14 @@ TEST(IsVoidElement, OfElementsWithoutEndTag) {
 
 TEST(HtmlToken, SignaturesOfDocumentationAreNotTranslated) {
   for (const std::string classes : {"sig sig-object py", "sig-name descname", "memtitle", "memproto", "memItemLeft",
-                                    "member-signature", "type-signature", "tsd-signature", "code-header"}) {
+                                    "member-signature", "type-signature", "tsd-signature"}) {
     EXPECT_TRUE(html_token("<div class=\"" + classes + "\">", 0).untranslated) << classes;
   }
   EXPECT_TRUE(html_token("<div class=\"fragment\"><div class=\"line\">", 0).untranslated);
   EXPECT_FALSE(html_token("<p class=\"fragment\">The dog", 0).untranslated);
   EXPECT_FALSE(html_token("<p class=\"signature\">", 0).untranslated);
+  EXPECT_TRUE(html_token("<h4 class=\"code-header\">", 0).untranslated);
+  EXPECT_FALSE(html_token("<div class=\"code-header\">", 0).untranslated) << "the bar above some code";
 }
 
 }  // namespace

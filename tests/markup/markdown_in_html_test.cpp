@@ -46,7 +46,8 @@ TEST(MarkdownInHtml, ComponentsHaveMarkdown) {
 TEST(MarkdownInHtml, OtherHtmlAndCodeStay) {
   for (const std::string document :
        {"<div>\na\n</div>\n", "a <b markdown>c</b>\n", "```\n<div markdown>\n</div>\n```\n",
-        "<div markdown><pre>\na\n</pre></div>\n", "<div\nmarkdown>\na\n</div>\n", "<!-- <div markdown> -->\n"}) {
+        "<div markdown=\"0\">\na\n</div>\n", "<Step>\na\n</Steps>\n", "<div markdown><pre>\na\n</pre></div>\n",
+        "<div\nmarkdown>\na\n</div>\n", "<!-- <div markdown> -->\n"}) {
     EXPECT_EQ(opened(document), document);
   }
   EXPECT_EQ(opened("<div markdown>\n\n```\n<p>\n```\n\n</div>\n"), "**************\n\n```\n<p>\n```\n\n******\n");
@@ -59,6 +60,9 @@ TEST(MarkdownInHtml, ManyElementsWithoutAnEndTakeATimeThatGrowsWithTheDocument) 
     while (document.size() < 1'000'000) document += part;
     EXPECT_EQ(opened(document).size(), document.size());
   }
+  std::string names;
+  for (int i = 0; i < 100'000; ++i) names += "<Aa" + std::to_string(i) + ">\n\n";
+  EXPECT_EQ(opened(names), names);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "markup/parsing_limits.h"
@@ -170,12 +171,10 @@ class CueReader {
   bool is_metadata(const Cue& cue) const {
     if (cue.lines.empty()) return false;
     const std::string_view first = trimmed(part_of(document_, cue.lines.front()));
-    const std::string_view last = trimmed(part_of(document_, cue.lines.back()));
-    const std::string_view inside = first.empty() ? first : trimmed(first.substr(1));
-    const bool object = first.starts_with('{') && last.ends_with('}');
-    const bool list = first.starts_with('[') && last.ends_with(']');
-    if (object && (inside.starts_with('"') || (inside.empty() && cue.lines.size() > 1))) return true;
-    if (list && (inside.starts_with('{') || inside.starts_with('"'))) return true;
+    if (first.starts_with('{') || first.starts_with('[')) {
+      const size_t begin = cue.lines.front().begin;
+      if (nlohmann::json::accept(document_.substr(begin, cue.lines.back().end - begin))) return true;
+    }
     return cue.lines.size() == 1 && (first.find("#xywh=") != std::string_view::npos || is_image(first));
   }
   static bool is_image(std::string_view text) {

@@ -18,21 +18,21 @@ constexpr std::string_view kBlanksInDirective = " \t\r";
 
 /// Directives whose content is text, and behind whose names a title, or the first words of the text, may stand.
 bool has_title(std::string_view name) {
-  constexpr std::array<std::string_view, 27> kTitled{
-      "note",           "warning",    "tip",     "hint",         "important",      "attention", "caution",
-      "danger",         "error",      "seealso", "todo",         "admonition",     "sidebar",   "margin",
-      "topic",          "dropdown",   "card",    "tab-item",     "aside",          "exercise",  "solution",
-      "grid-item-card", "list-table", "table",   "versionadded", "versionchanged", "deprecated"};
+  constexpr std::array<std::string_view, 26> kTitled{
+      "note",       "warning",  "tip",          "hint",           "important",  "attention", "caution",
+      "danger",     "error",    "seealso",      "todo",           "admonition", "sidebar",   "margin",
+      "topic",      "dropdown", "card",         "tab-item",       "aside",      "exercise",  "grid-item-card",
+      "list-table", "table",    "versionadded", "versionchanged", "deprecated"};
   return std::ranges::find(kTitled, name) != kTitled.end();
 }
 
 /// Those whose content is text, but nothing behind the name.
 bool has_text(std::string_view name) {
-  constexpr std::array<std::string_view, 26> kTexts{
+  constexpr std::array<std::string_view, 27> kTexts{
       "figure",      "grid",       "grid-item",   "tab-set",   "card-carousel", "container", "epigraph",
       "pull-quote",  "highlights", "compound",    "div",       "theorem",       "lemma",     "corollary",
       "proposition", "conjecture", "definition",  "example",   "hypothesis",    "proof",     "remark",
-      "block",       "block2",     "prf:theorem", "prf:proof", "button-link"};
+      "block",       "block2",     "prf:theorem", "prf:proof", "button-link",   "solution"};
   return std::ranges::find(kTexts, name) != kTexts.end() || name.starts_with("prf:");
 }
 
@@ -73,7 +73,9 @@ class Directives {
       if (++lines % kLines == 0) core::throw_if_stopped("parsing");
       const size_t end = std::min(document_.find('\n', at), document_.size());
       const std::string_view line = std::string_view(document_).substr(at, end - at);
-      read(end - without_container(line).size(), end);
+      const size_t text = end - without_container(line).size();
+      leave_containers(std::string_view(document_).substr(at, text - at), text == end);
+      read(at, text, end);
       at = end + 1;
     }
     return std::move(document_);
@@ -82,8 +84,25 @@ class Directives {
  private:
   enum class Options { kOver, kLines, kYaml };  // what may come next of a directive
 
-  /// The line whose text is between these bytes.
-  void read(size_t begin, size_t end) {
+  /// A directive that is open, and the quotations and the list around it.
+  struct Open {
+    std::string fence;
+    int64_t quotations = 0;
+    size_t column = 0;  // of the item of a list in which it is; 0 = in none
+  };
+
+  static int64_t quotations_of(std::string_view before) { return std::ranges::count(before, '>'); }
+
+  /// Ends the directives whose quotation or item of a list ends with the line before this one.
+  void leave_containers(std::string_view before, bool blank) {
+    const auto is_over = [&](const Open& open) {
+      return quotations_of(before) < open.quotations || (!blank && before.size() < open.column);
+    };
+    for (; !open_.empty() && is_over(open_.back()); open_.pop_back()) options_ = Options::kOver;
+  }
+
+  /// The line whose text is between these bytes; `line_begin`: where it begins, with what is before its text.
+  void read(size_t line_begin, size_t begin, size_t end) {
     const std::string_view line = std::string_view(document_).substr(begin, end - begin);
     if (fences_.inside()) {
       fences_.take(line);
@@ -91,11 +110,14 @@ class Directives {
     }
     if (ends_directive(line)) {
       open_.pop_back();
+      options_ = Options::kOver;
       return make_rule(begin, end);
     }
     const Opening opening = read_opening(line);
     if (opening.signs > 0) {
-      open_.emplace_back(line.substr(0, opening.signs));
+      const std::string_view before = std::string_view(document_).substr(line_begin, begin - line_begin);
+      const bool in_list = before.find_first_not_of(" \t>") != std::string_view::npos;
+      open_.push_back({std::string(line.substr(0, opening.signs)), quotations_of(before), in_list ? before.size() : 0});
       options_ = Options::kLines;
       return opening.title > 0 ? make_heading(begin, begin + opening.title) : make_rule(begin, end);
     }
@@ -104,8 +126,9 @@ class Directives {
   }
   bool ends_directive(std::string_view line) const {
     if (open_.empty() || line.empty()) return false;
-    const size_t signs = run_of(line, 0, std::string_view(open_.back()).substr(0, 1));
-    return signs >= open_.back().size() && run_of(line, signs, kBlanksInDirective) == line.size() - signs;
+    const std::string_view fence = open_.back().fence;
+    const size_t signs = run_of(line, 0, fence.substr(0, 1));
+    return signs >= fence.size() && run_of(line, signs, kBlanksInDirective) == line.size() - signs;
   }
   /// Whether the line is one of the options of a directive: directly below it, or between lines of "---".
   bool take_option(std::string_view line) {
@@ -131,7 +154,7 @@ class Directives {
 
   std::string document_;
   Fences fences_;
-  std::vector<std::string> open_;   // the fences of the directives that are open
+  std::vector<Open> open_;
   Options options_ = Options::kOver;
 };
 

@@ -126,7 +126,9 @@ class SpanFinder {
     const bool other = begin > 0 && (text_[begin - 1] == '!' || text_[begin - 1] == ']');
     const std::string_view words = text_.substr(begin + 1, at - begin - 1);
     if (size == 0 || other || words.starts_with('^')) return kNoEnd;
-    if (traits_.definitions.contains(core::in_lower_case(words))) return kNoEnd;  // a link and its attributes
+    constexpr size_t kLongestLabel = 999;  // of a link, in CommonMark
+    const bool link = words.size() <= kLongestLabel && traits_.definitions.contains(core::in_lower_case(words));
+    if (link) return kNoEnd;  // with attributes
     attributes_.push_back({offset_ + at + 1, offset_ + at + 1 + size});
     return at + 1 + size;
   }

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/error.h"
 #include "markup/characters.h"
 #include "markup/fences.h"
 #include "markup/known_blocks.h"
@@ -156,6 +157,18 @@ class GridPainter {
     }
   }
 
+  /// Bytes of the drawing, or a little more.
+  size_t size() const {
+    size_t width = table_.prefix.size() + 2, height = 0;
+    for (const size_t column : widths_) width += column + 1;
+    for (const GridRow& row : table_.rows) {
+      int64_t lines = 1;
+      for (const std::string& cell : row.cells) lines = std::max(lines, 1 + std::ranges::count(cell, '\n'));
+      height += static_cast<size_t>(lines);
+    }
+    return width * height;
+  }
+
   std::string draw() {
     for (const GridRow& row : table_.rows) row.border ? draw_border(row) : draw_row(row);
     return drawn_;
@@ -214,6 +227,14 @@ std::vector<GridTable> grid_tables(const std::string& document) {
   return tables;
 }
 
+/// A cell is as wide as its longest line, and so is its column. Throws MarkupError if that multiplies the document.
+void check_size(size_t drawn, std::string_view document, size_t begin) {
+  constexpr size_t kFree = size_t{1} << 20, kMostTimes = 16;
+  if (drawn <= kFree + kMostTimes * document.size()) return;
+  fail<MarkupError>("line ", 1 + std::ranges::count(document.substr(0, begin), '\n'),
+                    ": a table has rows far longer than the document; divide it");
+}
+
 /// Puts contents into the cells of the tables of a document, which are in the same order.
 std::string with_cells(const std::string& document, const std::vector<Cells>& contents) {
   std::string written;
@@ -233,7 +254,9 @@ std::string with_cells(const std::string& document, const std::vector<Cells>& co
       }
     }
     if (!changed) continue;
-    written.append(document, done, tables[i].range.begin - done) += GridPainter(tables[i]).draw();
+    GridPainter painter(tables[i]);
+    check_size(painter.size(), document, tables[i].range.begin);
+    written.append(document, done, tables[i].range.begin - done) += painter.draw();
     done = tables[i].range.end;
   }
   return written.append(document, done);

@@ -136,7 +136,10 @@ HtmlToken tag_at(std::string_view text, size_t at) {
   const std::string_view class_names = classes ? text.substr(classes->begin, classes->end - classes->begin) : "";
   // Doxygen has code in <div class="fragment"><div class="line">. (Elsewhere, a fragment is a text.)
   const std::string_view behind_tag = text.substr(first_not_of(text, tag.range.end, kSpaces));
-  const bool code = has_word(class_names, "fragment") && behind_tag.starts_with("<div class=\"line\"");
+  const bool lines = has_word(class_names, "fragment") && behind_tag.starts_with("<div class=\"line\"");
+  // rustdoc has a signature in a heading. (Elsewhere, this is the bar above some code.)
+  const bool heading = tag.name == "section" || tag.name == "h3" || tag.name == "h4";
+  const bool code = lines || (heading && has_word(class_names, "code-header"));
   // The text of an icon is the name of a sign; the one of MathJax is a formula.
   const bool sign = code || tag.name == "mat-icon" || tag.name == "v-icon" || tag.name == "mjx-container";
   tag.untranslated = (size == 2 && stands_at(text, translate->begin, "no")) || has_no_translate(class_names) || sign;
@@ -191,12 +194,12 @@ bool has_no_translate(std::string_view classes) {
   constexpr std::array<std::string_view, 9> kFormulas{"katex",       "katex-display",   "katex-html",
                                                       "MathJax",     "MathJax_Display", "MathJax_Preview",
                                                       "MathJax_SVG", "MathJax_CHTML",   "arithmatex"};
-  constexpr std::array<std::string_view, 25> kSignatures{
-      "sig-object",       "sig-prename",       "sig-name",      "sig-paren",     "sig-param",
-      "sig-return",       "descname",          "descclassname", "memname",       "memtitle",
-      "memproto",         "memtemplate",       "memItemLeft",   "memItemRight",  "memTemplParams",
-      "memTemplItemLeft", "memTemplItemRight", "paramname",     "paramtype",     "member-signature",
-      "type-signature",   "methodSignature",   "code-header",   "tsd-signature", "package-signature"};
+  constexpr std::array<std::string_view, 24> kSignatures{
+      "sig-object",       "sig-prename",       "sig-name",      "sig-paren",        "sig-param",
+      "sig-return",       "descname",          "descclassname", "memname",          "memtitle",
+      "memproto",         "memtemplate",       "memItemLeft",   "memItemRight",     "memTemplParams",
+      "memTemplItemLeft", "memTemplItemRight", "paramname",     "paramtype",        "member-signature",
+      "type-signature",   "methodSignature",   "tsd-signature", "package-signature"};
   const auto has = [&](std::string_view word) { return has_word(classes, word); };
   if (std::ranges::any_of(kSignatures, has)) return true;
   const bool of_pandoc = has("math") && (has("inline") || has("display"));

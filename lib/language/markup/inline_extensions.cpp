@@ -27,19 +27,20 @@ size_t end_of_braces_at(const Paragraph& paragraph, size_t at, BraceEffort& effo
   return size == kNoEnd ? kNoEnd : at + size;
 }
 
-/// Behind arguments in braces or brackets, which touch each other; `at` if there are none, or nothing ends them.
+/// Behind the last argument in braces of those in braces and brackets that touch each other; `at` if there is none.
 size_t end_of_arguments(const Paragraph& paragraph, size_t at, BraceEffort& effort) {
   constexpr size_t kMost = 9;  // as TeX has them
-  size_t end = at;
+  size_t end = at, last = at;  // brackets behind the last braces may be text, also a note ("[^1]")
   for (size_t i = 0; i < kMost; ++i) {
     const char open = paragraph.character(end);
-    if (open != '{' && open != '[') break;
+    if (open != '{' && (open != '[' || paragraph.character(end + 1) == '^')) break;
     const std::string_view text = paragraph.text();
     const size_t close = open == '{' ? end_of_braces_at(paragraph, end, effort) : text.find_first_of("]\n[{", end + 1);
     if (close == kNoEnd || (open == '[' && text[close] != ']')) break;
     end = open == '{' ? close : close + 1;
+    if (open == '{') last = end;
   }
-  return paragraph.text()[end - 1] == ']' ? at : end;  // optional arguments alone may be text
+  return last;
 }
 
 /// Commands that need no arguments.
@@ -64,14 +65,15 @@ size_t end_of_book_reference(const Paragraph& paragraph, size_t at) {
   return paragraph.character(end) == ')' ? end + 1 : kNoEnd;
 }
 
-/// "\begin{name}...\end{name}", up to the end of a line.
+/// Where "\begin{name}...\end{name}" ends.
 size_t end_of_lines_of_tex(Paragraph& paragraph, size_t name, size_t name_end) {
   constexpr int kMostInside = 50;  // other environments
+  constexpr size_t kLongest = 10'000;
   const std::string_view text = paragraph.text(), wanted = text.substr(name, name_end - name);
   size_t end = name_end;
   for (int i = 0; i < kMostInside; ++i) {
     end = paragraph.next_of("\\end{", end);
-    if (end == text.size()) return kNoEnd;
+    if (end == text.size() || end > name_end + kLongest) return kNoEnd;
     end += std::string_view("\\end").size();
     if (paragraph.rest(end).starts_with(wanted)) return end + wanted.size();
   }
@@ -130,6 +132,7 @@ size_t end_of_keys(const Paragraph& paragraph, size_t at) {
       "delete", "insert", "home",    "end",       "up",      "down",   "left",    "right", "backspace",
       "cmd",    "win",    "page-up", "page-down", "control", "option", "command", "return"};
   if (!paragraph.rest(at).starts_with(kSign) || is_inside_name(paragraph, at)) return kNoEnd;
+  if (paragraph.character(at + 2) == '+' || (at > 0 && paragraph.text()[at - 1] == '+')) return kNoEnd;
   const auto is_part = [](char c) { return is_name_byte(c) || c == '+'; };
   const size_t end = end_of_name_of(paragraph, at, is_part);
   const std::string_view keys = paragraph.text().substr(at, end - at);

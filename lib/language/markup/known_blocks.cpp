@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "core/ascii.h"
 #include "core/process.h"
@@ -165,20 +167,23 @@ class KnownBlocks {
     if (prefix == raw(before) && prefix.size() - (prefix.find_last_of('>') + 1) >= kIndentation) {
       return std::string_view::npos;
     }
-    const CodeEnd& end = end_of_code(name, begin.end);
+    const CodeEnd end = environment.empty() ? end_of_code(name, begin.end) : end_of_environment(name, begin.end);
     if (end.line == std::string::npos || raw({end.line, end.text.begin}) != prefix) return std::string_view::npos;
-    const size_t signs = std::min(begin.end - begin.begin, end.text.end - end.text.begin);
-    fill({begin.begin, begin.begin + signs}, '~');
-    fill({begin.begin + signs, begin.end}, 'x');
-    fill(end.text, '~');
+    make_fences(begin, end.text);
     return end.text.end + 1;
+  }
+  /// Makes fences of the texts of two lines, the first of which is not longer than the last.
+  void make_fences(ByteRange first, ByteRange last) {
+    const size_t signs = std::min(first.end - first.begin, last.end - last.begin);
+    fill({first.begin, first.begin + signs}, '~');
+    fill({first.begin + signs, first.end}, 'x');
+    fill(last, '~');
   }
   /// Makes fences of the first and the last line of a grid table, the first one of which is this; npos if it is none.
   size_t behind_grid_table(size_t line, ByteRange text) {
     const size_t end = end_of_grid_table(document_, line, text.begin);
     if (end == std::string::npos) return end;
-    fill(text, '~');
-    fill({end - (text.end - text.begin), end}, '~');
+    make_fences(text, text_of_line(document_.rfind('\n', end - 1) + 1));
     return end + 1;
   }
   /// The next line that ends the code with this name, and the text in it; npos if there is none. It is looked for again
@@ -194,11 +199,28 @@ class KnownBlocks {
       last = {at, text_of_line(at)};
       const std::string_view text = raw(last.text);
       const std::string found = name_of_template(text);
-      if (found == "end" + name || found == "/" + name || (name.starts_with('\\') && text.starts_with(name)))
-        return last;
+      if (found == "end" + name || found == "/" + name) return last;
     }
     last.line = std::string::npos;
     return last;
+  }
+  /// The same for an environment of TeX, whose name a document chooses: all ends are looked for once.
+  CodeEnd end_of_environment(const std::string& end, size_t from) {
+    if (!environment_ends_) environment_ends_ = environment_ends();
+    const std::vector<CodeEnd>& ends = (*environment_ends_)[end];
+    const auto next = std::ranges::upper_bound(ends, from, {}, &CodeEnd::line);
+    return next == ends.end() ? CodeEnd{std::string::npos} : *next;
+  }
+  std::map<std::string, std::vector<CodeEnd>> environment_ends() const {
+    std::map<std::string, std::vector<CodeEnd>> ends;
+    for (size_t at = 0; at < document_.size();) {
+      const ByteRange text = text_of_line(at);
+      if (raw(text).starts_with("\\end{")) {
+        ends[std::string(raw(text).substr(0, raw(text).find('}') + 1))].push_back({at, text});
+      }
+      at = text.end + 1;
+    }
+    return ends;
   }
   void fill(ByteRange range, char with) {
     std::fill_n(document_.begin() + static_cast<int64_t>(range.begin), range.end - range.begin, with);
@@ -207,6 +229,7 @@ class KnownBlocks {
   std::string document_;
   Fences fences_;
   std::map<std::string, CodeEnd> code_ends_;  // by the names of code
+  std::optional<std::map<std::string, std::vector<CodeEnd>>> environment_ends_;  // by "\end{name}"
 };
 
 }  // namespace

@@ -170,11 +170,27 @@ std::string with_code_at(std::string document, const MarkdownExtensions& found) 
   return document;
 }
 
+/// Whether one of these ranges begins with a brace, and is not in a block of code.
+bool has_braces_outside_code(std::string_view document, const std::vector<ByteRange>& ranges) {
+  Fences fences;
+  auto range = ranges.begin();
+  for (size_t at = 0; at < document.size() && range != ranges.end();) {
+    const size_t end = std::min(document.find('\n', at), document.size());
+    const bool code = fences.take(without_container(document.substr(at, end - at)));
+    for (; range != ranges.end() && range->begin < end; ++range) {
+      if (!code && document[range->begin] == '{') return true;
+    }
+    at = end + 1;
+  }
+  return false;
+}
+
 MarkdownReading read_markdown(std::string_view document) {
   std::string settled = with_blank_settings(document);
   const std::vector<ByteRange> in_tags = jsx_in_tags(settled);
+  const bool has_braces = has_braces_outside_code(settled, in_tags);
   MarkdownInHtml html = with_markdown_in_html(with_open_directives(with_plain_tags(std::move(settled), in_tags)));
-  const bool jsx = html.has_components || !in_tags.empty();
+  const bool jsx = html.has_components || has_braces;
   const std::string blank = with_known_blocks(std::move(html.text));
   MarkdownExtensions found = markdown_extensions(blank, jsx);
   for (int round = 1;; ++round) {

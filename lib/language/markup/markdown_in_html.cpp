@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -31,6 +32,14 @@ struct TagsOfLine {
   bool has_code = false;      // an element whose content is no text
 };
 
+/// Whether a start tag has the attribute `markdown`; "0" and "false" mean that there is none inside.
+bool asks_for_markdown(std::string_view line, const HtmlToken& token) {
+  const auto value = token.kind == TokenKind::kStartTag ? attribute(line, token, "markdown") : std::nullopt;
+  if (!value) return false;
+  const std::string_view kind = line.substr(value->begin, value->end - value->begin);
+  return kind != "0" && kind != "false";
+}
+
 TagsOfLine tags_of(std::string_view line) {
   TagsOfLine found;
   for (size_t at = 0; at < line.size();) {
@@ -44,8 +53,7 @@ TagsOfLine tags_of(std::string_view line) {
     const HtmlRole role = role_of_element(token.name);
     found.has_code = found.has_code || role == HtmlRole::kBlockCode;
     found.has_block = found.has_block || (role == HtmlRole::kBlock && token.name != "br");
-    found.has_markdown =
-        found.has_markdown || (token.kind == TokenKind::kStartTag && attribute(line, token, "markdown").has_value());
+    found.has_markdown = found.has_markdown || asks_for_markdown(line, token);
     found.tags.push_back(std::move(token));
   }
   found.only_tags = found.only_tags && !found.tags.empty();
@@ -133,7 +141,7 @@ class HtmlOpener {
     const Last last = read_text(begin, text);
     for (const HtmlToken& tag : found.tags) {
       const size_t name = text + tag.range.begin + (tag.kind == TokenKind::kEndTag ? 2 : 1);
-      if (role_of_element(tag.name) == HtmlRole::kBlock) document_[name] = 'x';  // no element begins with it
+      if (role_of_element(tag.name) == HtmlRole::kBlock) document_[name] = 'x';  // no element but <xmp> begins with it
     }
     return last;
   }
@@ -154,12 +162,21 @@ class HtmlOpener {
     if (!found.only_tags || last_ == Last::kText || !is_component(raw(text, document_.size()))) return false;
     const HtmlToken& tag = found.tags.front();
     if (tag.kind != TokenKind::kStartTag || tag.self_closing) return false;
-    const std::string end = "</" + std::string(raw(text + 1, text + 1 + tag.name.size()));
-    const auto [place, first] = last_ends_.try_emplace(end, 0);
-    if (first) place->second = document_.rfind(end);
-    const bool ends = place->second != std::string::npos && place->second > text;
+    if (!last_ends_) last_ends_ = last_ends();
+    const auto end = last_ends_->find(std::string(raw(text + 1, text + 1 + tag.name.size())));
+    const bool ends = end != last_ends_->end() && end->second > text;
     has_components_ = has_components_ || ends;
     return ends;
+  }
+
+  /// The places of the last end tags of all names.
+  std::map<std::string, size_t> last_ends() const {
+    std::map<std::string, size_t> places;
+    for (size_t at = document_.find("</"); at != std::string::npos; at = document_.find("</", at + 2)) {
+      const size_t end = std::min(document_.find_first_of(" \t\r\n/<>", at + 2), document_.size());
+      places.insert_or_assign(document_.substr(at + 2, end - at - 2), at);
+    }
+    return places;
   }
 
   /// Notes which elements are open.
@@ -193,13 +210,13 @@ class HtmlOpener {
   std::string document_;
   Fences fences_;
   bool has_components_ = false;
-  bool in_html_ = false;           // in a block of HTML without Markdown
+  bool in_html_ = false;  // in a block of HTML without Markdown
   std::vector<std::string> open_;  // the elements of Markdown that are open, and those in them
   std::map<std::string, int64_t> count_;  // of each name in open_
-  Last last_ = Last::kEmpty;       // what the last line was
-  size_t column_ = 0;              // of the text of the first line behind the last empty one
-  size_t tags_column_ = 0;         // of the last line of tags
-  std::map<std::string, size_t> last_ends_;  // the places of the last end tags of components
+  Last last_ = Last::kEmpty;  // what the last line was
+  size_t column_ = 0;  // of the text of the first line behind the last empty one
+  size_t tags_column_ = 0;  // of the last line of tags
+  std::optional<std::map<std::string, size_t>> last_ends_;  // once they are needed
 };
 
 }  // namespace

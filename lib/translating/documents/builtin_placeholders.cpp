@@ -77,12 +77,17 @@ class Matcher : public SignMatcher {
     return closed ? end + 1 : end;  // ":name:", "$NAME$"
   }
 
-  /// "(sync~spin)" behind "$": an icon of VS Code, or a variable of make
+  /// "(sync~spin)" behind "$": an icon of VS Code, or a variable of make. A word alone is one only where the text
+  /// begins.
   size_t end_of_bracketed_name(size_t at) const {
     if (!is_at(at, "(") || !is_letter(at + 1)) return kNoEnd;
     size_t end = at + 1;
     while (is_alnum(end) || (end < text().size() && is_sign_of(text()[end], "_-.~"))) ++end;
-    return is_at(end, ")") ? end + 1 : kNoEnd;
+    if (!is_at(end, ")")) return kNoEnd;
+    const std::string_view name = text().substr(at + 1, end - at - 1);
+    const bool word = std::ranges::all_of(name, [](char c) { return c >= 'a' && c <= 'z'; });
+    const bool alone = at > 1 && !is_alnum(end + 1) && !is_at(end + 1, "/");  // "prices in $(thousands)"
+    return word && alone ? kNoEnd : end + 1;
   }
 
   /// "->name" and "['name']" of PHP, behind a variable

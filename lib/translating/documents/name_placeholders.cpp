@@ -25,12 +25,26 @@ bool is_of_path(UChar32 c) { return c < 0x80 && (is_word_character(c) || c == '.
 
 /// Whether the name in a placeholder is that of a folder, a site or a variable of the system: "${HOME}", "%{base_url}".
 bool is_name_of_place(std::string_view placeholder) {
-  constexpr std::array<std::string_view, 14> kPlaces{"url",  "uri",  "path",   "dir",    "root",   "base", "host",
-                                                     "home", "site", "domain", "folder", "prefix", "link", "server"};
+  static constexpr std::array<std::string_view, 14> kPlaces{"url",    "uri",    "path", "dir",   "root",
+                                                            "base",   "host",   "home", "site",  "domain",
+                                                            "folder", "prefix", "link", "server"};
   const bool small = std::ranges::any_of(placeholder, [](char c) { return c >= 'a' && c <= 'z'; });
   if (!small && placeholder.starts_with('$')) return true;
-  const std::string name = core::in_lower_case(placeholder);
-  return std::ranges::any_of(kPlaces, [&](std::string_view place) { return name.find(place) != std::string::npos; });
+  const auto is_place = [](std::string_view part) {
+    return part.ends_with("url") || std::ranges::find(kPlaces, part) != kPlaces.end();
+  };
+  std::string part;  // of "base_url", "baseUrl"
+  for (size_t at = 0; at < placeholder.size(); ++at) {
+    const char c = placeholder[at];
+    const bool capital = c >= 'A' && c <= 'Z', letter = capital || (c >= 'a' && c <= 'z');
+    const bool begins = capital && at > 0 && placeholder[at - 1] >= 'a' && placeholder[at - 1] <= 'z';
+    if (!letter || begins) {
+      if (is_place(part)) return true;
+      part.clear();
+    }
+    if (letter) part += core::in_lower_case(std::string_view(&c, 1));
+  }
+  return is_place(part);
 }
 
 class NameMatcher : public SignMatcher {
