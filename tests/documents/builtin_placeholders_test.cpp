@@ -77,6 +77,12 @@ TEST(BuiltinPlaceholders, NamesOfMavenOfActOnAndInTwoBrackets) {
   EXPECT_EQ(found_in("~about~ a~b.c~ @a b@ [[two words]] [[a]](b)"), (Texts{"[", "](b)"}));
 }
 
+TEST(BuiltinPlaceholders, TokensOfDrupal) {
+  EXPECT_EQ(found_in("Read [node:title] on [site:name], [current-user:display-name]"),
+            (Texts{"[node:title]", "[site:name]", "[current-user:display-name]"}));
+  EXPECT_EQ(found_in("[note: a dog] [Note:a] [a] [a:]"), Texts{});
+}
+
 TEST(BuiltinPlaceholders, IconsOfVsCode) {
   EXPECT_EQ(found_in("$(sync~spin) Syncing $(NAME) $(chevron-right)"),
             (Texts{"$(sync~spin)", "$(NAME)", "$(chevron-right)"}));

@@ -22,6 +22,7 @@ ventris_test(documents
     ${CMAKE_CURRENT_LIST_DIR}/markdown_translation_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/name_placeholders_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/nesting_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/new_spaces_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/office_translation_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/option_placeholders_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/reference_placeholders_test.cpp

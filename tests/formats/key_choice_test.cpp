@@ -23,5 +23,14 @@ TEST(KeyChoice, NoKeysChooseAll) {
   EXPECT_FALSE(KeyChoice("x").has({}));
 }
 
+TEST(IsLanguageCode, IfTheKeySaysSo) {
+  EXPECT_TRUE(is_language_code({"site", "locale"}, "en"));
+  EXPECT_TRUE(is_language_code({"sourceLocale"}, "deu"));
+  EXPECT_FALSE(is_language_code({"locale"}, "English"));
+  EXPECT_FALSE(is_language_code({"language"}, "Any"));
+  EXPECT_FALSE(is_language_code({"title"}, "en"));
+  EXPECT_FALSE(is_language_code({}, "en"));
+}
+
 }  // namespace
 }  // namespace ventris::formats

@@ -1,6 +1,9 @@
 #include "formats/key_choice.h"
 
 #include <algorithm>
+#include <array>
+
+#include "core/ascii.h"
 
 namespace ventris::formats {
 namespace {
@@ -33,6 +36,14 @@ bool KeyChoice::has(const std::vector<std::string>& path) const {
   return std::ranges::any_of(keys_, [&](const std::vector<std::string>& key) {
     return !std::ranges::search(path, key).empty() && !key.empty();
   });
+}
+
+bool is_language_code(const std::vector<std::string>& path, std::string_view value) {
+  constexpr std::array<std::string_view, 7> kKeys{"locale",       "lang",         "language",       "langcode",
+                                                  "sourcelocale", "targetlocale", "defaultlanguage"};
+  const bool code = (value.size() == 2 || value.size() == 3) &&
+                    std::ranges::all_of(value, [](char c) { return c >= 'a' && c <= 'z'; });
+  return code && !path.empty() && std::ranges::find(kKeys, core::in_lower_case(path.back())) != kKeys.end();
 }
 
 }  // namespace ventris::formats

@@ -19,4 +19,7 @@ class KeyChoice {
   std::vector<std::vector<std::string>> keys_;  // each in its parts
 };
 
+/// Whether a value is the code of a language, as its key says: {"locale": "en"}.
+bool is_language_code(const std::vector<std::string>& path, std::string_view value);
+
 }  // namespace ventris::formats

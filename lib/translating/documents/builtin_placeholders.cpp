@@ -130,8 +130,17 @@ class Matcher : public SignMatcher {
     return is_at(at + 1, "{") && end < text().size() && is_at(end, "}'") ? end + 2 : kNoEnd;
   }
 
-  /// "[[${name}]]" and "[(${name})]" of Thymeleaf, "[[name]]"
+  /// "[[${name}]]" and "[(${name})]" of Thymeleaf, "[[name]]", "[site:name]" of Drupal
   size_t end_of_inlined(size_t at) const {
+    if (is_at(at, "[") && is_letter(at + 1)) {
+      const auto is_part = [](UChar32 c) {
+        return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == ':';
+      };
+      const size_t end = end_of_run(text(), at + 1, is_part);
+      const std::string_view name = text().substr(at + 1, end - at - 1);
+      const bool token = name.find(':') != std::string_view::npos && !name.ends_with(':');
+      if (token && is_at(end, "]") && !is_at(end + 1, "(")) return end + 1;
+    }
     if (is_at(at, "[[") && is_letter(at + 2)) {
       const size_t end = end_of_run(text(), at + 2, [](UChar32 c) { return is_word_character(c) || c == '.'; });
       return is_at(end, "]]") && !is_at(end + 2, "(") ? end + 2 : kNoEnd;

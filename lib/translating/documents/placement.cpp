@@ -12,6 +12,7 @@
 #include "documents/element_gaps.h"
 #include "documents/mark_layout.h"
 #include "documents/nesting.h"
+#include "documents/new_spaces.h"
 #include "documents/projection.h"
 #include "documents/raised_ends.h"
 #include "documents/unknown_symbols.h"
@@ -210,25 +211,11 @@ class Writer {
  private:
   void write_text(size_t end) {
     if (end <= done_) return;
-    std::string part = without_spaces_in_brackets(without_copied(target_.substr(done_, end - done_)));
+    std::string part = new_spaces_.removed_from(without_copied(target_.substr(done_, end - done_)), out_);
     if (done_ == 0 && part.size() < end) part.erase(0, part.find_first_not_of(' '));
     out_ += escape_ ? escape_(part) : part;
     text_ += part;
     done_ = end;
-  }
-  /// Whether the model's text has these signs only because an object is missing there.
-  bool is_new(std::string_view signs) const {
-    return masked_.text.find(signs) != std::string::npos && sentence_.text.find(signs) == std::string::npos;
-  }
-  /// The text without spaces inside of brackets that only the model's text has: "(`foo` tool)".
-  std::string without_spaces_in_brackets(const std::string& part) const {
-    std::string text;
-    for (size_t i = 0; i < part.size(); ++i) {
-      const bool behind = spaced_opening_ && (text.empty() ? std::string_view(out_) : text).ends_with('(');
-      const bool before = spaced_closing_ && i + 1 < part.size() && part[i + 1] == ')';
-      if (part[i] != ' ' || !(behind || before)) text += part[i];
-    }
-    return text;
   }
   /// The text without words of objects that the model wrote too often, and without placeholders that its source does
   /// not have.
@@ -298,7 +285,7 @@ class Writer {
   const Escape& escape_;
   std::string out_, text_;
   std::vector<size_t> order_;
-  const bool spaced_opening_ = is_new("( "), spaced_closing_ = is_new(" )");
+  const NewSpaces new_spaces_ = new_spaces_of(sentence_, masked_.text);
   size_t next_ = 0, done_ = 0;  // object, and byte of the target
   size_t last_ = std::string::npos;  // where an object without a space behind it was written
 };
