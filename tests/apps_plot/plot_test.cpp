@@ -121,7 +121,8 @@ TEST(Plot, FiguresAreCompleted) {
   const Outcome script = run_program("ventris-plot", {"--generate", "completion-bash"});
   EXPECT_EQ(script.code, 0) << script.err;
   EXPECT_THAT(script.out,
-              HasSubstr("positions mask schedule smoothing kernels complexity scaling attention lengths report"));
+              HasSubstr("positions mask schedule smoothing kernels complexity scaling tradeoff attention lengths "
+                        "report"));
 }
 
 TEST(Plot, WrongFlagsAreRefusedWithASentence) {
