@@ -34,7 +34,7 @@ KeyChoice::KeyChoice(const std::string& list) {
 bool KeyChoice::has(const std::vector<std::string>& path) const {
   if (keys_.empty()) return true;
   return std::ranges::any_of(keys_, [&](const std::vector<std::string>& key) {
-    return !std::ranges::search(path, key).empty() && !key.empty();
+    return !key.empty() && std::search(path.begin(), path.end(), key.begin(), key.end()) != path.end();
   });
 }
 
