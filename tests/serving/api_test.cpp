@@ -143,7 +143,7 @@ TEST_F(ApiTest, ARequestGetsOneAnswerWhateverMemoryIsRefused) {
       EXPECT_EQ(api->unread_bytes(), 0) << given;
       EXPECT_EQ(replies.exchange(0), 1) << given;
     };
-    test::with_refused_memory(refusals, [&] { api->handle(request, reply); }, check);
+    test::with_refused_memory(refusals, [&, &asked = request] { api->handle(asked, reply); }, check);
     EXPECT_TRUE(errors > 3 || !test::kRefusesMemory) << errors;
   }
 }
