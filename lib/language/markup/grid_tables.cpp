@@ -268,7 +268,7 @@ class CellTexts {
   /// Moves the blocks of a cell to those of the document.
   void add(const std::string& content, int64_t line, std::vector<Block>& blocks) {
     MarkedDocument cell = parse_markdown_blocks(content);
-    GridCell& added = tables_.back().emplace_back(content);
+    GridCell& added = tables_.back().emplace_back(GridCell{content});
     added.after = std::move(cell.after);
     for (Block& block : cell.blocks) {
       added.before.push_back(std::exchange(block.before, ""));
