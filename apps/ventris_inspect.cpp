@@ -13,14 +13,13 @@
 #include "data/change_examples.h"
 #include "data/corpus_forms.h"
 #include "files/files.h"
-#include "files/json_file.h"
 #include "inspection/corpus_report.h"
 #include "inspection/corpus_statistics.h"
 #include "model/inspection.h"
 #include "model/inspection_text.h"
 #include "model/package.h"
 #include "model/reseal.h"
-#include "settings/run_config.h"
+#include "settings/settings_file.h"
 #include "support/choices.h"
 #include "support/run.h"
 
@@ -99,15 +98,6 @@ void inspect_corpus(const Flags& flags) {
   if (!corpus.problem.empty()) fail<DataError>(corpus.problem);
 }
 
-settings::RunConfig settings_in(const std::string& path) {
-  const nlohmann::json source = files::read_json_file(path);
-  try {
-    return settings::RunConfig::parse(source, settings::RunConfig::Corpora::kMayBeMissing);
-  } catch (const ConfigError& error) {
-    fail<ConfigError>(path, ": ", error.what());
-  }
-}
-
 /// The links that the modifiers of a corpus need, if they need any.
 std::shared_ptr<data::LinkReader> links_for(const Flags& flags, const settings::RunConfig& config,
                                             const data::CorpusSpec& corpus) {
@@ -146,7 +136,7 @@ void show_changes(const Flags& flags) {
   if (flags.tsv.empty() && flags.corpus.size() < 2) {
     fail<ConfigError>("--modifiers: change sentence pairs; give a source and a target file, or --tsv FILE");
   }
-  const settings::RunConfig config = settings_in(flags.modifiers);
+  const settings::RunConfig config = settings::read_settings(flags.modifiers);
   if (config.data.modifiers.empty()) {
     fail<ConfigError>(flags.modifiers, ": data.modifiers: has no entry, so there is nothing to show");
   }

@@ -9,5 +9,6 @@ ventris_test(settings
     ${CMAKE_CURRENT_LIST_DIR}/modifier_list_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/period_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/resumable_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/settings_file_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/suggestion_test.cpp
   LINKS ventris_settings)

@@ -4,15 +4,12 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "core/error.h"
-#include "core/json_reader.h"
 #include "figures/bar_chart.h"
 #include "figures/line_chart.h"
-#include "files/json_file.h"
 #include "model/package.h"
-#include "settings/run_config.h"
+#include "settings/settings_file.h"
 #include "text/line_reader.h"
 #include "text/line_sequence.h"
 #include "text/tokenizer.h"
@@ -66,15 +63,6 @@ std::vector<uint64_t> lengths_of(const std::string& file, const text::Tokenizer*
   return counts;
 }
 
-settings::RunConfig settings_in(const std::string& file) {
-  const nlohmann::json settings = files::read_json_file(file);
-  try {
-    return settings::RunConfig::parse(settings, settings::RunConfig::Corpora::kMayBeMissing);
-  } catch (const ConfigError& error) {
-    fail<ConfigError>(file, ": ", error.what());
-  }
-}
-
 }  // namespace
 
 std::string schedule_figure(const std::vector<std::string>& settings_files, int64_t updates) {
@@ -82,7 +70,7 @@ std::string schedule_figure(const std::vector<std::string>& settings_files, int6
   figures::LineChart chart;
   chart.texts = {settings_files.empty() ? "Learning rate: noam" : "Learning rate", "update", ""};
   for (const std::string& file : settings_files) {
-    const settings::RunConfig config = settings_in(file);
+    const settings::RunConfig config = settings::read_settings(file);
     chart.series.push_back(rates(name_of(file), config.training.schedule, config.model->width(), updates));
   }
   if (!settings_files.empty()) return figures::line_chart(chart);
