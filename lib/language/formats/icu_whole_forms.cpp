@@ -2,15 +2,12 @@
 
 #include <utility>
 
+#include "formats/form_limits.h"
 #include "formats/icu_pattern.h"
 #include "markup/characters.h"
 
 namespace ventris::formats {
 namespace {
-
-constexpr size_t kMostForms = 64;
-constexpr size_t kMostGrowth = 8, kMostAdded = 2000;  // bytes of all forms: so many times the message, and some more
-constexpr int kDeepestPattern = 20;
 
 /// The first pattern with forms that is in no other one, and in no tag.
 std::optional<IcuPattern> first_pattern(std::string_view text) {
@@ -31,11 +28,11 @@ struct Number {
 
 class WordMover {
  public:
-  WordMover(size_t message, bool may_quote) : most_bytes_(kMostGrowth * message + kMostAdded), may_quote_(may_quote) {}
+  WordMover(size_t message, bool may_quote) : most_bytes_(most_bytes_of_forms(message)), may_quote_(may_quote) {}
 
   /// The text with all words in forms; nothing if it cannot be written so.
   std::optional<std::string> moved(std::string_view text, const Number& number, int depth) {
-    if (depth > kDeepestPattern) return std::nullopt;
+    if (depth > kDeepestForms) return std::nullopt;
     const std::optional<IcuPattern> pattern = first_pattern(text);
     if (!pattern) {
       bytes_ += text.size();

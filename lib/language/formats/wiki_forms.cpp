@@ -6,14 +6,12 @@
 
 #include "core/ascii.h"
 #include "formats/conversions.h"
+#include "formats/form_limits.h"
 #include "formats/icu_pattern.h"
 #include "markup/characters.h"
 
 namespace ventris::formats {
 namespace {
-
-constexpr size_t kMostWikiForms = 64, kGrowthOfWiki = 8, kAddedToWiki = 2000;  // bytes of all forms, as for ICU
-constexpr int kDeepestChoice = 20;
 
 /// {{PLURAL:$1|one page|$1 pages}}
 struct WikiChoice {
@@ -105,7 +103,7 @@ bool has_wiki_words(std::string_view around) {
 /// Writes a message with all words in forms.
 class WikiWriter {
  public:
-  explicit WikiWriter(size_t message) : most_bytes_(kGrowthOfWiki * message + kAddedToWiki) {}
+  explicit WikiWriter(size_t message) : most_bytes_(most_bytes_of_forms(message)) {}
 
   /// False: it cannot be written so.
   bool add(std::string_view text, int depth) {
@@ -114,10 +112,10 @@ class WikiWriter {
       const ByteRange words = without_white_ends(text, {0, text.size()});
       forms_.push_back({{written_.size() + words.begin, written_.size() + words.end}});
       written_ += text;
-      return forms_.size() <= kMostWikiForms && written_.size() <= most_bytes_;
+      return forms_.size() <= kMostForms && written_.size() <= most_bytes_;
     }
     std::string_view before = text.substr(0, choice->range.begin), after = text.substr(choice->range.end);
-    if (depth == kDeepestChoice || is_in_tag(text, choice->range.begin)) return false;
+    if (depth == kDeepestForms || is_in_tag(text, choice->range.begin)) return false;
     const bool moves = has_wiki_words(before) || has_wiki_words(after);
     if (moves && (changes_forms(before) || changes_forms(after))) return false;
     if (!moves) written_ += before;
