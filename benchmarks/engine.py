@@ -74,8 +74,7 @@ def packed(case, bundle, arguments):
     """The packed model of a bundle in the precision of the case."""
     folder = bundle.parent / f"packed-{case.precision}"
     if not folder.exists():
-        measure.run([arguments.programs / "ventris-export", "--quiet", "-m", bundle, "--format", "packed", "--precision",
-                     case.precision, "-o", folder], measure.core_list(1))
+        measure.export_packed(arguments.programs, bundle, case.precision, folder)
     return folder
 
 

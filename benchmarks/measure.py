@@ -33,6 +33,13 @@ def run(command, cores, environment=None):
         return Run(seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, out.read())
 
 
+def export_packed(programs, bundle, precision, folder):
+    """Writes the packed model of a bundle into a new folder, and returns the folder."""
+    run([programs / "ventris-export", "--quiet", "-m", bundle, "--format", "packed", "--precision", precision, "-o",
+         folder], core_list(1))
+    return folder
+
+
 def beyond_start(whole, start, advice="give a longer text"):
     """The seconds of a run without those of its start. Ends the program if they are too few to be measured."""
     least = start / 5

@@ -10,8 +10,8 @@ Each model translates the source on one core, in every precision of --precisions
 packed. The programs take turns, --rounds times. The seconds are processor time, without those of a run with one
 line, so other work on the machine matters little. Prints BLEU (--reference), sentences per second (median), and how
 many times as fast each was as the first model with the first precision and the largest beam: median, smallest and
-largest value. The source
-should be so long that a run takes a second: --repeat reads it several times. Needs Python only.
+largest value. The source should be so long that a run takes a second: --repeat reads it several times. Needs Python
+only.
 """
 import argparse
 import json
@@ -55,13 +55,6 @@ class Contestant:
         self.seconds = []
 
 
-def packed(bundle, precision, folder, programs):
-    """The packed model of a bundle, in a new folder."""
-    measure.run([programs / "ventris-export", "--quiet", "-m", bundle, "--format", "packed", "--precision", precision,
-                 "-o", folder], measure.core_list(1))
-    return folder
-
-
 def contestants(options, folder):
     found = []
     for number, entry in enumerate(options.model):
@@ -69,7 +62,7 @@ def contestants(options, folder):
         if not bundle:
             raise SystemExit(f"--model: expected NAME=BUNDLE, got {entry}")
         for precision in options.precisions:
-            model = packed(bundle, precision, folder / f"{number}-{precision}", options.programs)
+            model = measure.export_packed(options.programs, bundle, precision, folder / f"{number}-{precision}")
             for lexicon in [None] + ([options.lexicon] if options.lexicon else []):
                 found += [Contestant(name, model, precision, beam, lexicon) for beam in options.beams]
     return found
