@@ -6,10 +6,11 @@
 #include <utility>
 #include <vector>
 
-#include "core/process.h"
 #include "markup/characters.h"
+#include "markup/each_line.h"
 #include "markup/fences.h"
 #include "markup/known_blocks.h"
+#include "markup/line_extensions.h"
 
 namespace ventris::markup {
 namespace {
@@ -55,29 +56,17 @@ Opening read_opening(std::string_view line) {
   return {signs, has_title(name) && title < line.size() ? title : 0};
 }
 
-/// Whether the line is an option: ":class: tip".
-bool is_directive_option(std::string_view line) {
-  const size_t end = line.starts_with(':') ? line.find(':', 1) : std::string_view::npos;
-  return end != std::string_view::npos && end > 1 && std::ranges::all_of(line.substr(1, end - 1), is_name_byte) &&
-         (end + 1 == line.size() || kBlanksInDirective.find(line[end + 1]) != std::string_view::npos);
-}
-
 class Directives {
  public:
   explicit Directives(std::string document) : document_(std::move(document)) {}
 
   std::string write() {
-    constexpr int64_t kLines = 4096;
-    int64_t lines = 0;
-    for (size_t at = 0; at < document_.size();) {
-      if (++lines % kLines == 0) core::throw_if_stopped("parsing");
-      const size_t end = std::min(document_.find('\n', at), document_.size());
-      const std::string_view line = std::string_view(document_).substr(at, end - at);
+    each_line(document_, [this](size_t begin, size_t end) {
+      const std::string_view line = std::string_view(document_).substr(begin, end - begin);
       const size_t text = end - without_container(line).size();
-      leave_containers(std::string_view(document_).substr(at, text - at), text == end);
-      read(at, text, end);
-      at = end + 1;
-    }
+      leave_containers(line.substr(0, text - begin), text == end);
+      read(begin, text, end);
+    });
     return std::move(document_);
   }
 
@@ -139,7 +128,7 @@ class Directives {
       return line.size() > 2;  // a shorter one is kept as text
     }
     if (before == Options::kLines && dashes) options_ = Options::kYaml;
-    if (before == Options::kLines && !dashes && !is_directive_option(line)) options_ = Options::kOver;
+    if (before == Options::kLines && !dashes && !is_option_of_myst(line, kBlanksInDirective)) options_ = Options::kOver;
     return before == Options::kLines && options_ != Options::kOver;
   }
 

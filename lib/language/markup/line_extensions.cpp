@@ -50,13 +50,7 @@ size_t end_of_options(std::string_view text, size_t at, size_t last, bool any) {
   return end;
 }
 
-/// Whether the line is an option of MyST: ":class: tip".
-bool is_option(std::string_view line) {
-  size_t end = 1;
-  if (!line.starts_with(':')) return false;
-  while (end < line.size() && is_name_byte(line[end])) ++end;
-  return end > 1 && end < line.size() && line[end] == ':' && (end + 1 == line.size() || line[end + 1] == ' ');
-}
+bool is_option(std::string_view line) { return is_option_of_myst(line, " "); }
 
 /// Whether only options are between this line and the line that begins a box (":::{note}").
 bool is_below_box(std::string_view text, size_t at) {
@@ -181,6 +175,14 @@ size_t end_of_line_extension(Paragraph& paragraph, size_t at) {
   const bool whole =
       is_label(line) || is_inclusion(line) || is_import(line) || (is_option(line) && is_below_box(text, at));
   return whole ? last : kNoEnd;
+}
+
+bool is_option_of_myst(std::string_view line, std::string_view blanks) {
+  if (!line.starts_with(':')) return false;
+  size_t end = 1;
+  while (end < line.size() && is_name_byte(line[end])) ++end;
+  return end > 1 && end < line.size() && line[end] == ':' &&
+         (end + 1 == line.size() || blanks.find(line[end + 1]) != std::string_view::npos);
 }
 
 bool is_javascript(std::string_view line) { return is_import(line) || begins_export(line); }

@@ -15,6 +15,9 @@ namespace ventris::markup {
 /// - JavaScript in MDX: import and export, also over several lines, and a comment ({/* a */}).
 size_t end_of_line_extension(Paragraph& paragraph, size_t at);
 
+/// Whether the line is an option of MyST: ":class: tip". `blanks`: what may stand behind the second colon.
+bool is_option_of_myst(std::string_view line, std::string_view blanks);
+
 /// Whether the line is one of JavaScript in MDX: it imports or exports something.
 bool is_javascript(std::string_view line);
 

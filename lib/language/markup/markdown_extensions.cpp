@@ -9,6 +9,7 @@
 #include "markup/characters.h"
 #include "markup/delimiter_rows.h"
 #include "markup/directives.h"
+#include "markup/each_line.h"
 #include "markup/extension_finder.h"
 #include "markup/fences.h"
 #include "markup/jsx_tags.h"
@@ -120,19 +121,12 @@ bool drop_text(std::vector<ByteRange>& spans, const std::vector<MarkdownEvent>& 
 MarkdownExtensions markdown_extensions(std::string_view document, bool jsx) {
   MarkdownExtensions found;
   const DocumentTraits traits = traits_of(document, jsx);
-  constexpr int64_t kLines = 4096;
   size_t begin = 0;
-  int64_t lines = 0;
-  for (size_t at = 0; at < document.size();) {
-    if (++lines % kLines == 0) core::throw_if_stopped("parsing");
-    const size_t end = std::min(document.find('\n', at), document.size());
-    const size_t next = std::min(end + 1, document.size());
-    if (at + run_of(document, at, kBeforeText) >= end) {
-      add_paragraph(document, {begin, at}, traits, found);
-      begin = next;
-    }
-    at = next;
-  }
+  each_line(document, [&](size_t at, size_t end) {
+    if (at + run_of(document, at, kBeforeText) < end) return;
+    add_paragraph(document, {begin, at}, traits, found);
+    begin = std::min(end + 1, document.size());
+  });
   add_paragraph(document, {begin, document.size()}, traits, found);
   std::ranges::sort(found.in_targets, {}, &ByteRange::begin);
   return found;

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/process.h"
 #include "markup/characters.h"
+#include "markup/each_line.h"
 #include "markup/fences.h"
 #include "markup/html.h"
 #include "markup/html_token.h"
@@ -74,15 +74,8 @@ class HtmlOpener {
   explicit HtmlOpener(std::string document) : document_(std::move(document)) {}
 
   MarkdownInHtml write() {
-    constexpr int64_t kLines = 4096;
-    int64_t lines = 0;
-    for (size_t at = 0; at < document_.size();) {
-      if (++lines % kLines == 0) core::throw_if_stopped("parsing");
-      const size_t end = std::min(document_.find('\n', at), document_.size());
-      const std::string_view line = std::string_view(document_).substr(at, end - at);
-      read(at, end - without_container(line).size(), end);
-      at = end + 1;
-    }
+    each_line(document_,
+              [this](size_t begin, size_t end) { read(begin, end - without_container(raw(begin, end)).size(), end); });
     return {std::move(document_), has_components_};
   }
 

@@ -1,0 +1,25 @@
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "core/process.h"
+
+namespace ventris::markup {
+
+/// Calls visit(begin, end) for each line of a document (std::string or std::string_view), without the line end. `visit`
+/// may change the bytes of lines up to this one, but not the length of the document. Throws Interrupted after a stop
+/// signal.
+template <typename Document, typename Visit>
+void each_line(const Document& document, const Visit& visit) {
+  constexpr int64_t kLines = 4096;
+  int64_t lines = 0;
+  for (size_t at = 0; at < document.size();) {
+    if (++lines % kLines == 0) core::throw_if_stopped("parsing");
+    const size_t end = std::min(document.find('\n', at), document.size());
+    visit(at, end);
+    at = end + 1;
+  }
+}
+
+}  // namespace ventris::markup
