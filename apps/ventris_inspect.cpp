@@ -104,6 +104,7 @@ std::shared_ptr<data::LinkReader> links_for(const Flags& flags, const settings::
   const settings::GuidedAlignmentConfig& guided = config.training.guided_alignment;
   if (!config.data.needs_links() || !guided.on()) return nullptr;
   if (guided.links == settings::kLearntLinks) {
+    data::check_corpus(corpus);
     return alignment::learnt_links({corpus}, guided.division(), flags.threads);
   }
   if (!corpus.links.empty()) return alignment::links_in_files(guided.division());

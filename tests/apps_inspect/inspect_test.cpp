@@ -243,6 +243,8 @@ TEST_F(InspectTest, SettingsWithoutUsableModifiersAreRefused) {
   const std::string source = folder.file("a.src", "a\n");
   expect_refusal(test::run_program("ventris-inspect", {"--corpus", source, "-", "--modifiers", learnt}, "b\n"), 2,
                  "--corpus -: links are learnt before the pairs are shown");
+  expect_refusal(inspect({"--corpus", source, folder.file("b.tgt", "a\nb\n"), "--modifiers", learnt}), 3,
+                 "line counts differ");
   const std::string terms = folder.file("terms.json", R"({"data": {"modifiers": [{"kind": "terms", "share": 1}]},
           "training": {"guided_alignment": {"links": ")" + folder.file("links", "0-0\n") +
                                                           R"("}}})");
