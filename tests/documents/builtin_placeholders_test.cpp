@@ -50,6 +50,9 @@ TEST(BuiltinPlaceholders, NamesAndEscapes) {
   EXPECT_EQ(found_in("One\\nTwo\\t \\\"x\\\" \\u00e9 \\x1b \\\\ \\0"),
             (Texts{"\\n", "\\t", "\\\"", "\\\"", "\\u00e9", "\\x1b", "\\\\", "\\0"}));
   EXPECT_EQ(found_in("in C:\\new\\table."), Texts{"C:\\new\\table"});
+  EXPECT_EQ(found_in("in C:\\Program Files (x86)\\My Game\\a.exe now"),
+            Texts{"C:\\Program Files (x86)\\My Game\\a.exe"});
+  EXPECT_EQ(found_in("C:\\me and then a\\g, D:\\x or E:\\y"), (Texts{"C:\\me", "D:\\x", "E:\\y"}));
 }
 
 TEST(BuiltinPlaceholders, NamesBetweenDoubledSigns) {

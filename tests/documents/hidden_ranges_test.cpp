@@ -104,6 +104,24 @@ TEST(HiddenRanges, AUnitThatTouchesAValueOfATemplateBelongsToIt) {
   EXPECT_EQ(behind("{{ h }}", "s", true), "") << "a tag is between";
 }
 
+TEST(HiddenRanges, AShortEndingThatTouchesCodeBelongsToIt) {
+  const auto behind = [](const std::string& raw, const std::string& text, size_t tag = 100) {
+    MarkedText marked{std::string(markup::kObject) + text};
+    marked.objects.push_back({0, raw});
+    if (tag < 100) marked.marks.push_back({markup::kObject.size() + tag, markup::Mark::Kind::kOpen, "<b>"});
+    const std::vector<ByteRange> found = codes_with_endings(marked);
+    return found.empty() ? "" : marked.text.substr(markup::kObject.size(), found[0].end - markup::kObject.size());
+  };
+  EXPECT_EQ(behind("`Promise`", "s are"), "s");
+  EXPECT_EQ(behind("<code>grep</code>", "ed."), "ed");
+  for (const std::string text : {" s", "able", "s1", "S", "s-a", "s\u00e4", ""})
+    EXPECT_EQ(behind("`a`", text), "") << text;
+  for (const std::string raw : {"{{ a }}", "<br>", "<sup>1</sup>", "[^1]"}) EXPECT_EQ(behind(raw, "s"), "") << raw;
+  EXPECT_EQ(behind("`a`", "es", 0), "") << "a tag is between";
+  EXPECT_EQ(behind("`a`", "es", 1), "") << "a tag divides the ending";
+  EXPECT_EQ(behind("`a`", "es", 2), "es");
+}
+
 TEST(HiddenRanges, WordsInAngleBracketsAreOneWithThem) {
   const std::string text = "<a b> < c >";
   const std::vector<ByteRange> whole = with_bracketed_words(text, {{0, 1}, {4, 5}, {6, 7}, {8, 9}, {10, 11}});

@@ -120,6 +120,15 @@ TEST(MarkdownTranslation, ComponentsOfMdxKeepTheirCode) {
             "<Steps>\n1. FIRST STEP\n2. THE **NEXT**\n</Steps>\n");
 }
 
+TEST(MarkdownTranslation, TagsOfVueAreTags) {
+  for (const std::string tag :
+       {"<button @click=\"go\">", "<a :href=\"b\">", "<template #footer>", "<template v-if=\"a\">"}) {
+    const std::string end = tag.starts_with("<b") ? "</button>" : tag.starts_with("<a") ? "</a>" : "</template>";
+    EXPECT_EQ(capitals_of("see " + tag + "the dog" + end + "\n"), "SEE " + tag + "THE DOG" + end + "\n");
+  }
+  EXPECT_EQ(capitals_of("<template #a>\n\n- a *dog*\n\n</template>\n"), "<template #a>\n\n- A *DOG*\n\n</template>\n");
+}
+
 TEST(MarkdownTranslation, SpansAndTexOfPandocStay) {
   EXPECT_EQ(capitals_of("some [small *words*]{.underline} here, []{#a} so\n"),
             "SOME [SMALL *WORDS*]{.underline} HERE,  []{#a} SO\n");

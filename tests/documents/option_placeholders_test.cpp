@@ -17,6 +17,11 @@ TEST(OptionPlaceholders, ShortAndLongOptions) {
   EXPECT_EQ(found_in("\u201c--all\u201d is missing"), Options{"--all"});
 }
 
+TEST(OptionPlaceholders, SeveralShortOptionsInOneWordHaveNoVowelOrACapitalInside) {
+  EXPECT_EQ(found_in("run rm -rf here, tar -xvf a or -vET"), (Options{"-rf", "-xvf", "-vET"}));
+  EXPECT_EQ(found_in("-ing, -ed, -Hm, the -Html, -gggggg"), Options{});
+}
+
 TEST(OptionPlaceholders, AnOptionHasItsValue) {
   EXPECT_EQ(found_in("  -o, --output=FILE   write"), (Options{"-o", "--output=FILE"}));
   EXPECT_EQ(found_in("use --color[=WHEN] or --ab=c."), (Options{"--color[=WHEN]", "--ab=c"}));

@@ -15,6 +15,11 @@ TEST(TagPlaceholders, TemplatesOfErb) {
   EXPECT_EQ(found_in("a <% b"), Texts{});
 }
 
+TEST(TagPlaceholders, UsersAndChannelsOfSlack) {
+  EXPECT_EQ(found_in("Hi <@U1>, see <#C1|general> <!here>"), (Texts{"<@U1>", "<#C1|general>", "<!here>"}));
+  EXPECT_EQ(found_in("a <# b> <#a b>"), Texts{});
+}
+
 TEST(TagPlaceholders, NumberedTagsAndLinksToMessages) {
   EXPECT_EQ(found_in("<0>A man</0> with <1/>two <2 />dogs <12>x"), (Texts{
                                                                        "<0>",
@@ -26,6 +31,8 @@ TEST(TagPlaceholders, NumberedTagsAndLinksToMessages) {
   EXPECT_EQ(found_in("x <3, 2 <5 and 7> 3, <0.5> </1/> <1a> <2"), Texts{});
   EXPECT_EQ(found_in("@:common.men and @:home-page.title. @.lower:men, @:{'a b'} @:(men)s"),
             (Texts{"@:common.men", "@:home-page.title", "@.lower:men", "@:{'a b'}", "@:(men)"}));
+  EXPECT_EQ(found_in("me.too{'@'}example.com. Follow {'@'}name, a {'{'}b"),
+            (Texts{"me.too{'@'}example.com", "{'@'}name", "{'{'}"}));
   EXPECT_EQ(found_in("at @: here, @:) @.: x @:. @:{} @"), Texts{"{}"});
 }
 

@@ -24,12 +24,16 @@ TEST(KeyChoice, NoKeysChooseAll) {
 }
 
 TEST(IsLanguageCode, IfTheKeySaysSo) {
-  EXPECT_TRUE(is_language_code({"site", "locale"}, "en"));
-  EXPECT_TRUE(is_language_code({"sourceLocale"}, "deu"));
-  EXPECT_FALSE(is_language_code({"locale"}, "English"));
-  EXPECT_FALSE(is_language_code({"language"}, "Any"));
-  EXPECT_FALSE(is_language_code({"title"}, "en"));
-  EXPECT_FALSE(is_language_code({}, "en"));
+  EXPECT_TRUE(is_code_of_key({"site", "locale"}, "en"));
+  EXPECT_TRUE(is_code_of_key({"sourceLocale"}, "deu"));
+  EXPECT_FALSE(is_code_of_key({"locale"}, "English"));
+  EXPECT_FALSE(is_code_of_key({"language"}, "Any"));
+  EXPECT_FALSE(is_code_of_key({"title"}, "en"));
+  EXPECT_FALSE(is_code_of_key({}, "en"));
+  EXPECT_TRUE(is_code_of_key({"id"}, "hello_world.title"));
+  EXPECT_FALSE(is_code_of_key({"id"}, "Id"));
+  EXPECT_FALSE(is_code_of_key({"id"}, "your id"));
+  EXPECT_FALSE(is_code_of_key({"id"}, ""));
 }
 
 }  // namespace

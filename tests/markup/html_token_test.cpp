@@ -51,6 +51,10 @@ TEST(HtmlToken, ATagHasItsNameAndWhatItSaysOfItsContent) {
   EXPECT_FALSE(html_token("<b a=/>", 0).self_closing);
   EXPECT_TRUE(html_token("<b Translate=NO>", 0).untranslated);
   EXPECT_FALSE(html_token("<b translate=yes translate=no>", 0).untranslated) << "the first counts";
+  EXPECT_TRUE(html_token("<template #a>", 0).translated) << "Vue shows it";
+  EXPECT_TRUE(html_token("<template v-if='a'>", 0).translated);
+  EXPECT_FALSE(html_token("<template id=a>", 0).translated);
+  EXPECT_FALSE(html_token("<pre v-if='a'>", 0).translated);
   EXPECT_FALSE(html_token("<b data-translate='no' title=\"translate=no\">", 0).untranslated);
 }
 

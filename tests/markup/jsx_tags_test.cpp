@@ -19,6 +19,12 @@ TEST(JsxTags, HaveOneLine) {
 
 TEST(JsxTags, NamesMayHavePoints) { EXPECT_EQ(plain("<A.B>c.d</A.B> <e.f/> g.h>"), "<AxB>c.d</AxB> <exf/> g.h>"); }
 
+TEST(JsxTags, SignsOfVueBecomeColons) {
+  EXPECT_EQ(plain("<a @b=\"c\" :d='e' #f=\"{g}\">"), "<a :b=\"c\" :d='e' :f=\"{g}\">");
+  EXPECT_EQ(plain("<template #a> <template #b=\"c\">"), "<template :a> <template :b=\"c\">");
+  EXPECT_EQ(plain("<john @home> <see #a>"), "<john @home> <see #a>");
+}
+
 TEST(JsxTags, WhatIsNoTagStays) {
   for (const std::string text : {"a < {b}", "<a {b", "<a href=\"{b}\">", "<a>{b}</a>", "<a {b\n```\n}>", "<1 {b}>",
                                  "<a{b}>", "<a b=c {d}", "{a} > {b}"}) {

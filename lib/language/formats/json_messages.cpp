@@ -80,7 +80,7 @@ class ValueTaker : public nlohmann::json_sax<nlohmann::json> {
     const ByteRange place = places_.next();
     limits_.count(place.begin);
     const bool metadata = !path_.empty() && path_.front() == kWiki.substr(1, kWiki.size() - 2);
-    if (metadata || !choice_.has(path_) || is_language_code(path_, value)) return true;
+    if (metadata || !choice_.has(path_) || is_code_of_key(path_, value)) return true;
     writer_.add(
         place, value, lines_.line_of(place.begin),
         [ascii = ascii_](const std::string& text) { return escaped(text, ascii); }, result_);

@@ -38,12 +38,18 @@ bool KeyChoice::has(const std::vector<std::string>& path) const {
   });
 }
 
-bool is_language_code(const std::vector<std::string>& path, std::string_view value) {
+bool is_code_of_key(const std::vector<std::string>& path, std::string_view value) {
   constexpr std::array<std::string_view, 7> kKeys{"locale",       "lang",         "language",       "langcode",
                                                   "sourcelocale", "targetlocale", "defaultlanguage"};
-  const bool code = (value.size() == 2 || value.size() == 3) &&
-                    std::ranges::all_of(value, [](char c) { return c >= 'a' && c <= 'z'; });
-  return code && !path.empty() && std::ranges::find(kKeys, core::in_lower_case(path.back())) != kKeys.end();
+  if (path.empty() || value.empty()) return false;
+  const auto is_small = [](char c) { return c >= 'a' && c <= 'z'; };
+  const auto is_of_name = [&](char c) {
+    return is_small(c) || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
+  };
+  const bool code = (value.size() == 2 || value.size() == 3) && std::ranges::all_of(value, is_small);
+  const bool name = is_small(value.front()) && std::ranges::all_of(value, is_of_name);
+  const std::string key = core::in_lower_case(path.back());
+  return (code && std::ranges::find(kKeys, key) != kKeys.end()) || (name && key == "id");
 }
 
 }  // namespace ventris::formats

@@ -19,7 +19,8 @@ class KeyChoice {
   std::vector<std::vector<std::string>> keys_;  // each in its parts
 };
 
-/// Whether a value is the code of a language, as its key says: {"locale": "en"}.
-bool is_language_code(const std::vector<std::string>& path, std::string_view value);
+/// Whether a value is no text, as its key says: the code of a language ({"locale": "en"}), or the name of a message
+/// (id: hello_world).
+bool is_code_of_key(const std::vector<std::string>& path, std::string_view value);
 
 }  // namespace ventris::formats

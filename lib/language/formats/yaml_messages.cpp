@@ -15,7 +15,7 @@ markup::MarkedDocument parse_yaml_messages(const std::string& document, const st
   result.writer = writer;
   const KeyChoice choice(keys);
   for (YamlScalar& scalar : read_yaml(document)) {
-    if (!choice.has(scalar.path) || is_language_code(scalar.path, scalar.text)) continue;
+    if (!choice.has(scalar.path) || is_code_of_key(scalar.path, scalar.text)) continue;
     const ByteRange range = scalar.range;
     const int64_t line = scalar.line;
     std::string text = scalar.text;

@@ -114,6 +114,12 @@ bool has_word(std::string_view list, std::string_view word) {
   return false;
 }
 
+/// Whether an attribute is one of Vue, by which the content of a <template> is shown: "v-if", "#footer", "slot-scope",
+/// also "slot".
+bool is_of_vue(std::string_view name) {
+  return name.starts_with("v-") || name.starts_with("slot") || name.starts_with('#') || name.starts_with(':');
+}
+
 HtmlToken tag_at(std::string_view text, size_t at) {
   const bool closes = text[at + 1] == '/';
   HtmlToken tag{closes ? TokenKind::kEndTag : TokenKind::kStartTag};
@@ -122,10 +128,13 @@ HtmlToken tag_at(std::string_view text, size_t at) {
   tag.name = text.substr(begin, end - begin);
   std::ranges::transform(tag.name, tag.name.begin(), lower);
   std::optional<ByteRange> translate, classes;
+  bool of_vue = false;
   const auto visit = [of_translate = value_of_first(text, "translate", translate),
-                      of_class = value_of_first(text, "class", classes)](ByteRange name, ByteRange value) {
+                      of_class = value_of_first(text, "class", classes), text,
+                      &of_vue](ByteRange name, ByteRange value) {
     of_translate(name, value);
     of_class(name, value);
+    of_vue = of_vue || is_of_vue(text.substr(name.begin, name.end - name.begin));
   };
   Attributes attributes(text, end, visit);
   const std::optional<size_t> last = attributes.read();
@@ -143,8 +152,8 @@ HtmlToken tag_at(std::string_view text, size_t at) {
   // The text of an icon is the name of a sign; the one of MathJax is a formula.
   const bool sign = code || tag.name == "mat-icon" || tag.name == "v-icon" || tag.name == "mjx-container";
   tag.untranslated = (size == 2 && stands_at(text, translate->begin, "no")) || has_no_translate(class_names) || sign;
-  tag.translated =
-      !tag.untranslated && translate && (size == 0 || (size == 3 && stands_at(text, translate->begin, "yes")));
+  const bool wanted = translate && (size == 0 || (size == 3 && stands_at(text, translate->begin, "yes")));
+  tag.translated = !tag.untranslated && (wanted || (of_vue && tag.name == "template"));
   return tag;
 }
 

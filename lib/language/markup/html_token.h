@@ -26,7 +26,8 @@ struct HtmlToken {
   bool self_closing = false;   ///< the tag ends with "/>"
   bool untranslated =
       false;   ///< the tag has translate="no", the class "notranslate", or is an icon, a formula or a signature
-  bool translated = false;     ///< the tag has translate="yes" or, which means the same, an empty translate
+  bool translated = false;  ///< the tag has translate="yes" or, which means the same, an empty translate, or it is a
+                            ///< <template> with attributes of Vue, whose content is shown
 
   bool is_tag() const { return kind == Kind::kStartTag || kind == Kind::kEndTag; }
 };

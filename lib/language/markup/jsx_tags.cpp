@@ -50,9 +50,11 @@ class TagReader {
   size_t end_of_tag(size_t begin) {
     size_t at = begin + (character(begin + 1) == '/' ? 2 : 1);
     if (!is_letter(character(at))) return kNoBrace;
+    const size_t name = at;
     for (; is_in_name_of_jsx(character(at)); ++at) {
       if (character(at) == '.') found_.push_back({at, at + 1});
     }
+    in_template_ = document_.substr(name, at - name) == "template";
     while (at < document_.size() && at < begin + kLongestJsx) {
       const size_t spaces = run_of(document_, at, kSpacesInTag);
       at += spaces;
@@ -66,9 +68,13 @@ class TagReader {
   size_t end_of_attribute(size_t at) {
     if (character(at) == '{') return end_of_braces(at);
     const size_t name = at;
+    const bool slot = character(at) == '#';  // of Vue: <template #footer>
+    if (slot) ++at;
     while (is_in_name_of_jsx(character(at))) ++at;
     if (at == name) return kNoBrace;
-    if (character(at) != '=') return at;
+    const bool value = character(at) == '=';
+    if (slot ? value || in_template_ : value && character(name) == '@') found_.push_back({name, name + 1});
+    if (!value) return at;
     const char sign = character(++at);
     if (sign == '{') return end_of_braces(at);
     if (sign != '"' && sign != '\'') return kNoBrace;
@@ -92,6 +98,7 @@ class TagReader {
   std::string_view document_;
   std::vector<ByteRange> found_;
   size_t effort_;              // bytes that it may still look at in vain
+  bool in_template_ = false;   // the tag that it reads is one of <template>
   size_t unclosed_until_ = 0;  // no tag is looked for before, because something in one had no end
 };
 
@@ -113,7 +120,8 @@ std::vector<ByteRange> jsx_in_tags(std::string_view document) { return TagReader
 
 std::string with_plain_tags(std::string document, const std::vector<ByteRange>& jsx) {
   for (const ByteRange& range : jsx) {
-    std::fill_n(document.begin() + static_cast<int64_t>(range.begin), range.end - range.begin, 'x');
+    const char letter = document[range.begin] == '@' || document[range.begin] == '#' ? ':' : 'x';
+    std::fill_n(document.begin() + static_cast<int64_t>(range.begin), range.end - range.begin, letter);
   }
   return document;
 }

@@ -11,11 +11,13 @@ namespace ventris::markup {
 /// not end within `most` bytes.
 size_t end_of_balanced_braces(std::string_view text, size_t at, size_t most);
 
-/// The braces in the tags of a document that has JSX, as in MDX, and the points in their names: <Button onClick={() =>
-/// go("a")}>, <Tabs values={[{a: 1}]} {...all}>, <Tabs.Item>. Takes a time that grows with the document.
+/// What the tags of a document have that no tag of HTML has: of JSX, as in MDX, the braces and the points in names
+/// (<Button onClick={() => go("a")}>, <Tabs values={[{a: 1}]} {...all}>, <Tabs.Item>); of Vue, the signs in front of
+/// events and slots (<button @click="go">, <template #footer>). Takes a time that grows with the document.
 std::vector<text::ByteRange> jsx_in_tags(std::string_view document);
 
 /// The document with letters in the place of these, so that the tags are tags of HTML. Places stay; a tag has one line.
+/// The signs of Vue become colons, which it writes in front of other attributes.
 std::string with_plain_tags(std::string document, const std::vector<text::ByteRange>& jsx);
 
 }  // namespace ventris::markup

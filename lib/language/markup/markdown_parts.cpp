@@ -391,8 +391,10 @@ class MarkdownParts {
   bool is_object(const Open& start, ByteRange end) const {
     const std::string_view sign = raw(parts_[start.part].range);
     if (start.span == Span::kCode || start.span == Span::kImage) return true;
-    if (!start.tag.empty() && (role_of_element(start.tag) != HtmlRole::kInline || html_token(sign, 0).untranslated)) {
-      return true;
+    if (!start.tag.empty()) {
+      const HtmlToken tag = html_token(sign, 0);
+      const bool code = role_of_element(start.tag) != HtmlRole::kInline && !tag.translated;
+      if (code || tag.untranslated) return true;
     }
     if (start.span == Span::kLink && sign != "[") return true;  // the text is an address
     const size_t next = start.part + 1;

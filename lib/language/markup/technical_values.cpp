@@ -116,10 +116,28 @@ bool is_date_pattern_of_php(std::string_view text) {
   return (letters == "Ydm" || letters == "Yjn" || letters == "Yjm" || letters == "dmy") && (rest.empty() || time);
 }
 
+/// "F j, Y", "l, jS F Y", "g:i a": single letters with signs between, among them a month with a day or a year, or hours
+/// with minutes.
+bool is_date_format_of_php(std::string_view text) {
+  constexpr std::string_view kLetters = "dDjlNwzWFmMntLoYyaABgGhHisTP", kSigns = " ,.-/:";
+  std::string letters;
+  for (size_t at = 0; at < text.size();) {
+    if (kLetters.find(text[at]) == std::string_view::npos) return false;
+    letters += text[at];
+    at += text.substr(at).starts_with("jS") ? 2 : 1;
+    const size_t next = std::min(text.find_first_not_of(kSigns, at), text.size());
+    if (next == at && at < text.size()) return false;
+    at = next;
+  }
+  const auto has = [&](std::string_view some) { return letters.find_first_of(some) != std::string::npos; };
+  const bool time = has("gGhH") && text.find(":i") != std::string_view::npos;
+  return letters.size() > 1 && (time || (has("FmMn") && has("jdYy")));
+}
+
 /// Runs of one letter each, of at least two letters, with signs between; one of them is doubled.
 bool is_date_pattern(std::string_view text) {
   constexpr std::string_view kLetters = "yYMDdHhmsSaAzZE", kSigns = "/:.-, ";
-  if (is_date_pattern_of_php(text)) return true;
+  if (is_date_pattern_of_php(text) || is_date_format_of_php(text)) return true;
   bool doubled = false, several = false;
   size_t runs = 0;
   for (size_t at = 0; at < text.size(); ++runs) {
@@ -138,6 +156,7 @@ bool is_date_pattern(std::string_view text) {
 
 bool is_technical_value(std::string_view message) {
   if (message == "true" || message == "false" || message == "null") return true;
+  if (message.starts_with("nplurals=")) return true;  // of gettext and Jed
   if (is_moment(message) || is_identifier(message) || is_address(message)) return true;
   return is_colour(message) || is_locale(message) || is_path(message) || is_media_type(message) ||
          is_date_pattern(message) || is_technical_name(message) || is_encoded_value(message);

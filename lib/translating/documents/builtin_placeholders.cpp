@@ -243,10 +243,27 @@ class Matcher : public SignMatcher {
     return kNoEnd;
   }
 
-  /// "C:\\new"
+  /// Whether this, which begins with a space, can be the rest of a folder's name: " Files", " Files (x86)".
+  static bool is_end_of_folder(std::string_view words) {
+    constexpr std::ptrdiff_t kMostWords = 3;
+    const char first = words[std::min(words.rfind(' ') + 1, words.size() - 1)];
+    return std::ranges::count(words, ' ') <= kMostWords && ((first >= 'A' && first <= 'Z') || first == '(');
+  }
+
+  size_t end_of_part_of_path(size_t at) const {
+    return std::min(text().find_first_of(" \t\n\"<>|?*", at), text().size());
+  }
+
+  /// "C:\\new", "C:\\Program Files\\a"
   size_t end_of_path(size_t at) const {
     if (!is_letter(at) || is_word_character(character_before(text(), at))) return kNoEnd;
-    const size_t end = std::min(text().find_first_of(" \t\n\"<>|?*", at), text().size());
+    size_t end = end_of_part_of_path(at);
+    while (is_at(end, " ")) {
+      const size_t part =
+          text().substr(0, std::min(end + kLongestName, text().size())).find_first_of("\\/:,;\t\n\"<>|?*", end);
+      if (part >= text().size() || text()[part] != '\\' || !is_end_of_folder(text().substr(end, part - end))) break;
+      end = end_of_part_of_path(part);
+    }
     const size_t last = text().find_last_not_of(".,;:!)'", end - 1);
     return last > at + 2 ? last + 1 : kNoEnd;
   }
@@ -282,10 +299,22 @@ class Finder {
  private:
   bool is_after_placeholder() const { return !found_.empty() && found_.back().end == at_; }
 
+  /// Whether here is the sign "@" as vue-i18n writes it; the address around it belongs to it: "me{'@'}example.org".
+  bool is_quoted_at() const { return matcher_.is_at(at_, "{'@'}"); }
+
+  static bool is_of_mail_address(char c) {
+    return markup::is_letter(c) || (c >= '0' && c <= '9') || is_sign_of(c, "._%+-");
+  }
+
   /// The place of the placeholder here, with the sign of a currency in front of it: "$%.2f", "€{price}". In front of
   /// the target of a link is a space.
   size_t begin_of_amount() const {
     const size_t done = found_.empty() ? 0 : found_.back().end;
+    if (is_quoted_at()) {
+      size_t begin = at_;
+      while (begin > done && is_of_mail_address(text_[begin - 1])) --begin;
+      return begin;
+    }
     if (text_[at_] == '<' && at_ > done && end_of_target(text_, at_) != kNoEnd) return at_ - 1;
     if ((text_[at_] != '%' && text_[at_] != '{') || at_ == done) return at_;
     size_t begin = at_;
@@ -294,6 +323,12 @@ class Finder {
 
   /// The size of what touches the end of the placeholder here and belongs to it.
   size_t size_behind(size_t end) const {
+    if (is_quoted_at()) {
+      size_t last = end;
+      while (last < text_.size() && is_of_mail_address(text_[last])) ++last;
+      while (last > end && text_[last - 1] == '.') --last;
+      return last - end;
+    }
     const bool name = text_[end - 1] == '}' || text_[at_] == '$';
     const size_t path = name ? path_behind(text_, {at_, end}) : 0;
     return path > 0 ? path : unit_behind(end);
@@ -326,7 +361,11 @@ class Finder {
   size_t end_of_sign(char sign) {
     const bool has_braces = matcher_.is_at(at_ + 1, "{");
     switch (sign) {
-      case '{': return first_of(end_of_angular_code(text_, at_), end_of_braces(at_, false));
+      case '{': {
+        constexpr size_t kSizeOfSign = 5;  // {'|'} of vue-i18n
+        if (matcher_.is_at(at_ + 1, "'") && matcher_.is_at(at_ + 3, "'}")) return at_ + kSizeOfSign;
+        return first_of(end_of_angular_code(text_, at_), end_of_braces(at_, false));
+      }
       case '#': return has_braces ? end_of_braces(at_ + 1, true) : end_of_number_sign();
       case '$': {
         if (has_braces) return end_of_braces(at_ + 1, true);

@@ -213,6 +213,7 @@ void DocumentTranslator::hide_placeholders(Block& block, bool has_dollars) const
   text.hide(joined_by_signs(text, found), escape);
   text.hide(formulas_with_indices(text), escape);
   text.hide(values_with_units(text), escape);
+  text.hide(codes_with_endings(text), escape);
   text.hide_pairs_of_objects(escape);
   text.hide_pairs_of_signs(escape);
   if (options_.markup != Markup::kNone || options_.split_sentences || options_.places()) {

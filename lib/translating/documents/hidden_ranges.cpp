@@ -59,6 +59,25 @@ bool is_value_of_template(std::string_view raw) {
          (markup::is_go_end(raw) || markup::read_template_tag(raw).kind == markup::TemplateTag::Kind::kNone);
 }
 
+bool is_code(std::string_view raw) {
+  return raw.starts_with('`') || raw.starts_with("<code") || raw.starts_with("<kbd") || raw.starts_with("<tt");
+}
+
+/// Each object for which `end_of` gives a place behind it in the text, with all up to this place. No mark is between.
+template <typename End>
+std::vector<ByteRange> objects_with_ends(const MarkedText& text, const End& end_of) {
+  std::vector<ByteRange> found;
+  auto mark = text.marks.begin();
+  for (const markup::Object& object : text.objects) {
+    const size_t begin = object.at + kObject.size();
+    while (mark != text.marks.end() && mark->at < begin) ++mark;
+    const bool marked = mark != text.marks.end(), touched = marked && mark->at == begin;
+    const size_t end = touched ? begin : end_of(object, begin);
+    if (end > begin && !(marked && mark->at < end)) found.push_back({object.at, end});
+  }
+  return found;
+}
+
 }  // namespace
 
 std::vector<ByteRange> with_own_signs(const MarkedText& text, std::vector<ByteRange> ranges) {
@@ -219,20 +238,26 @@ std::vector<ByteRange> formulas_with_indices(const MarkedText& text) {
 
 std::vector<ByteRange> values_with_units(const MarkedText& text) {
   const std::string_view whole = text.text;
-  std::vector<ByteRange> found;
-  auto mark = text.marks.begin();
-  for (const markup::Object& object : text.objects) {
-    const size_t begin = object.at + kObject.size();
-    while (mark != text.marks.end() && mark->at < begin) ++mark;
-    const bool marked = mark != text.marks.end() && mark->at == begin;
-    if (marked || !is_value_of_template(object.raw)) continue;
+  return objects_with_ends(text, [&](const markup::Object& object, size_t begin) {
+    if (!is_value_of_template(object.raw)) return begin;
     const bool degree = whole.substr(begin).starts_with("°");
     size_t end = begin + (degree ? std::string_view("°").size() : 0);
     while (end < whole.size() && markup::is_letter(whole[end])) ++end;
     const bool goes_on = end < whole.size() && (whole[end] == '_' || is_letter_or_digit(whole[end]));
-    if (!goes_on && is_unit_symbol(whole.substr(begin, end - begin))) found.push_back({object.at, end});
-  }
-  return found;
+    return !goes_on && is_unit_symbol(whole.substr(begin, end - begin)) ? end : begin;
+  });
+}
+
+std::vector<ByteRange> codes_with_endings(const MarkedText& text) {
+  constexpr size_t kLongestEnding = 3;
+  const std::string_view whole = text.text;
+  return objects_with_ends(text, [&](const markup::Object& object, size_t begin) {
+    if (!is_code(object.raw)) return begin;
+    const size_t end = end_of_run(whole, begin, [](UChar32 c) { return c >= 'a' && c <= 'z'; });
+    const bool goes_on =
+        markup::is_word_character(markup::character_at(whole, end)) || whole.substr(end).starts_with('-');
+    return !goes_on && end - begin <= kLongestEnding ? end : begin;
+  });
 }
 
 }  // namespace ventris::documents

@@ -1,5 +1,7 @@
 #include "documents/option_placeholders.h"
 
+#include <algorithm>
+
 #include "documents/sign_matcher.h"
 #include "markup/text_cursor.h"
 
@@ -22,10 +24,21 @@ bool may_begin(std::string_view text, size_t at) {
          text.substr(0, at).ends_with("\u201e");
 }
 
-/// Whether the capital behind the hyphen begins a text of a speaker, or a point of a list: "-I am here".
+/// Whether the one letter behind the hyphen begins a text of a speaker, or a point of a list: "-I am here".
 bool is_word_behind_hyphen(std::string_view text, size_t end) {
-  const bool capital = text[end - 1] >= 'A' && text[end - 1] <= 'Z';
+  const bool capital = text[end - 2] == '-' && text[end - 1] >= 'A' && text[end - 1] <= 'Z';
   return capital && end + 1 < text.size() && text[end] == ' ' && text[end + 1] >= 'a' && text[end + 1] <= 'z';
+}
+
+/// Whether these letters behind a hyphen are several options in one word: "rf", "xvf", "vET", and not "ing".
+bool are_short_options(std::string_view letters) {
+  constexpr size_t kMostOptions = 4;
+  const auto is_capital = [](char c) { return c >= 'A' && c <= 'Z'; };
+  const bool capital_inside = std::ranges::any_of(letters.substr(1), is_capital);
+  const bool small = std::ranges::none_of(letters, is_capital);
+  const bool speakable = letters.find_first_of("aeiouy") != std::string_view::npos;
+  return letters.size() <= kMostOptions &&
+         ((small && !speakable) || (!small && capital_inside && !is_capital(letters[0])));
 }
 
 /// Behind a value such as "=FILE" or "[=WHEN]", if there is one.
@@ -49,7 +62,9 @@ size_t end_of_option(std::string_view text, size_t at) {
   const size_t name = at + (is_long ? 2 : 1);
   if (!matcher.is_letter(name)) return kNoEnd;
   if (!is_long) {
-    const size_t end = name + 1;
+    size_t end = name + 1;
+    while (matcher.is_letter(end)) ++end;
+    if (end > name + 1 && !are_short_options(text.substr(name, end - name))) return kNoEnd;
     const bool alone = end == text.size() || is_sign_of(text[end], " \t\n,;:.)]|'\"`/\\=");
     return alone && !is_word_behind_hyphen(text, end) ? end_of_value(text, end) : kNoEnd;
   }

@@ -24,6 +24,9 @@ class TagMatcher : public SignMatcher {
       const size_t inner = end_in_word(at + 2, '>');
       return inner != kNoEnd && is_letter(at + 2) && is_at(inner, ">") ? inner + 1 : kNoEnd;
     }
+    if ((is_at(at + 1, "#") || is_at(at + 1, "@")) && is_alnum(at + 2)) {  // of Slack: "<#C1|general>", "<@U1>"
+      return end_in_word(at + 2, '>');
+    }
     const size_t name = at + (is_at(at + 1, "/") ? 2 : 1);
     if (is_digit(name)) return end_of_numbered_tag(name);
     if (!is_letter(name)) return kNoEnd;
