@@ -55,6 +55,13 @@ TEST(BuiltinPlaceholders, NamesAndEscapes) {
   EXPECT_EQ(found_in("C:\\me and then a\\g, D:\\x or E:\\y"), (Texts{"C:\\me", "D:\\x", "E:\\y"}));
 }
 
+TEST(BuiltinPlaceholders, IconsNamesOfDrupalAndOfLibreOffice) {
+  EXPECT_EQ(found_in("Use the $(sync) icon, prices in $(thousands)"), Texts{"$(sync)"});
+  EXPECT_EQ(found_in("Deleted !count by !name. Stop! now, a!bc, !no! !A"), (Texts{"!count", "!name"}));
+  EXPECT_EQ(found_in("Quit %PRODUCTNAME now, 50%OFFERED, 50 %OFFERED, %PRODUCTNAMEs, %LONGER%"),
+            (Texts{"%PRODUCTNAME", "%LONGER%"}));
+}
+
 TEST(BuiltinPlaceholders, NamesBetweenDoubledSigns) {
   EXPECT_EQ(found_in("##FIRST_NAME## $$name$$ *|FNAME|* *|LIST:ADDRESS|* \\(user.name) \\(f(x))"),
             (Texts{"##FIRST_NAME##", "$$name$$", "*|FNAME|*", "*|LIST:ADDRESS|*", "\\(user.name)", "\\(f(x))"}));

@@ -120,6 +120,73 @@ TEST(MarkdownTranslation, ComponentsOfMdxKeepTheirCode) {
             "<Steps>\n1. FIRST STEP\n2. THE **NEXT**\n</Steps>\n");
 }
 
+/// A text without the spaces of words that were removed.
+std::string spaced_once(std::string text) {
+  for (size_t at = text.find("  "); at != std::string::npos; at = text.find("  ")) text.erase(at, 1);
+  return text;
+}
+
+TEST(MarkdownTranslation, LinesOfOtherProgramsStayOnTheirLines) {
+  EXPECT_EQ(capitals_of("/// note | the dog\n\nmore\n\n///\n\n{* ../a.py hl[2] *}\n"),
+            "/// note | THE DOG\n\nMORE\n\n///\n\n{* ../a.py hl[2] *}\n");
+  EXPECT_EQ(
+      capitals_of("[!INCLUDE [note](../a.md)]\n\n> [!div class=\"next\"]\n> [the dog](a.md)\n\n> [!NOTE]\n> a cat\n"),
+      "[!INCLUDE [note](../a.md)]\n\n> [!div class=\"next\"]\n> [THE DOG](a.md)\n\n> [!NOTE]\n> A CAT\n");
+  EXPECT_EQ(capitals_of("::alert{type=\"info\"}\nthe dog\n::\n\n.left[\na *cat*\n]\n"),
+            "::alert{type=\"info\"}\nTHE DOG\n::\n\n.left[\nA *CAT*\n]\n");
+  EXPECT_EQ(capitals_of(":::{card} the dog\nhead\n^^^\nbody\n+++\nfoot\n:::\n"),
+            ":::{card} THE DOG\nHEAD\n^^^\nBODY\n+++\nFOOT\n:::\n");
+  EXPECT_EQ(capitals_of("[quote=\"a, post:1\"]\nthe dog\n[/quote]\n"), "[quote=\"a, post:1\"]\nTHE DOG\n[/quote]\n");
+}
+
+TEST(MarkdownTranslation, CodeInTheTitleOfABoxOrTabIsAPartOfIt) {
+  for (const std::string line :
+       {":::note[use `foo` here]", "::: {.tip title=\"use `x` now\"}", "{% tab title=\"use `npm`\" %}",
+        "{{< tab \"use `x` tab\" >}}", ":::{card} {octicon}`plug` plug"}) {
+    EXPECT_EQ(capitals_of(line + "\nthe dog\n"), line + "\nTHE DOG\n");
+  }
+  EXPECT_EQ(spaced_once(capitals_of(":::{admonition} use `foo` here\nthe dog\n:::\n")),
+            ":::{admonition} USE `foo` HERE\nTHE DOG\n:::\n");
+}
+
+TEST(MarkdownTranslation, FormulasMayHaveLabelsAndSpaces) {
+  for (const std::string formula :
+       {"$$\nx = y\n$$ {#eq-x}", "$$\nE = mc^2\n$$ (eq-energy)", "$$ a = b $$ (eq-b)", "\\[ A \\]"}) {
+    EXPECT_EQ(capitals_of(formula + "\n\nthe dog\n"), formula + "\n\nTHE DOG\n");
+  }
+  EXPECT_EQ(spaced_once(capitals_of("where \\( a \\) and \\( f(x) \\) is\n")), "WHERE \\( a \\) AND \\( f(x) \\) IS\n");
+  EXPECT_EQ(capitals_of("the dog \\( see there \\)\n"), "THE DOG ( SEE THERE )\n");
+}
+
+TEST(MarkdownTranslation, LinksToNamesOfCodeAndToFilesWithSpacesKeepTheirTargets) {
+  EXPECT_EQ(spaced_once(capitals_of("see [the dog][a.B] and [`get`][a.b.C] and [it][`v::p`]\n")),
+            "SEE [THE DOG][a.B] AND [`get`][a.b.C] AND [IT][`v::p`]\n");
+  EXPECT_EQ(spaced_once(capitals_of("see ![](/a.png =500x300) and [it](My Docs/a b.md)\n")),
+            "SEE ![](/a.png =500x300) AND [IT](My Docs/a b.md)\n");
+  EXPECT_EQ(spaced_once(capitals_of("table: (\\#tab:cars) the (ref:cap-a) dog\n")),
+            "TABLE: (\\#tab:cars) THE (ref:cap-a) DOG\n");
+}
+
+TEST(MarkdownTranslation, ListsWithLettersAndTablesWithoutBarsAreSeen) {
+  EXPECT_EQ(capitals_of("1. one\n    a. two\n    b. three\n2. four\n"), "1. ONE\n    a. TWO\n    b. THREE\n2. FOUR\n");
+  EXPECT_EQ(capitals_of("i. one\nii. two\niii. three\n"), "i. ONE\nii. TWO\niii. THREE\n");
+  EXPECT_EQ(capitals_of("a dog\na. m. is early\n"), "A DOG A. M. IS EARLY\n") << "no list";
+  EXPECT_EQ(capitals_of("term\n  ~ the dog\n"), "TERM\n  ~ THE DOG\n");
+  for (const std::string table :
+       {"  Right   Left\n-------  -----\n     12  dog\n", "----  ----\na b   c d\n----  ----\n"}) {
+    EXPECT_EQ(capitals_of(table + "\nthe dog\n"), table + "\nTHE DOG\n");
+  }
+  EXPECT_EQ(capitals_of("the dog\n--- ---\n"), "THE DOG\n--- ---\n") << "a rule behind a text";
+  EXPECT_EQ(capitals_of("::: mermaid\na[b c] --> d\n:::\n\nthe dog\n"), "::: mermaid\na[b c] --> d\n:::\n\nTHE DOG\n");
+}
+
+TEST(MarkdownTranslation, TextInComponentsMayBeIndentedByTabs) {
+  EXPECT_EQ(capitals_of("<Grid>\n\t<Card a=\"b\">\n\t\tthe dog\n\t</Card>\n</Grid>\n"),
+            "<Grid>\n\t<Card a=\"b\">\n\t\tTHE DOG\n\t</Card>\n</Grid>\n");
+  EXPECT_EQ(capitals_of("<Grid>\n    <Card>\n        the dog\n    </Card>\n</Grid>\n"),
+            "<Grid>\n    <Card>\n        THE DOG\n    </Card>\n</Grid>\n");
+}
+
 TEST(MarkdownTranslation, TagsOfVueAreTags) {
   for (const std::string tag :
        {"<button @click=\"go\">", "<a :href=\"b\">", "<template #footer>", "<template v-if=\"a\">"}) {

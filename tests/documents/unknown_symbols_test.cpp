@@ -34,6 +34,12 @@ TEST(UnknownSymbols, LettersDigitsAndAsciiSignsAreNone) {
     EXPECT_EQ(unknown(text), Texts());
 }
 
+TEST(UnknownSymbols, RaisedNumbersAndFractionsThatTheTokenizerChangesAreFound) {
+  EXPECT_EQ(unknown("3\u00BD of 5 m\u00B2, 10\u2076\u2077 H\u2082O"),
+            Texts({"\u00BD", "\u00B2", "\u2076\u2077", "\u2082"}));
+  EXPECT_EQ(unknown("\u2460 \u2167 1/2"), Texts()) << "other numbers";
+}
+
 TEST(UnknownSymbols, KnownOnesAreLeftToTheModel) {
   std::vector<std::string> lines = test::tiny_text();
   for (std::string& line : lines) line += " 🦊";

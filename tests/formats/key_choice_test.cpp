@@ -23,9 +23,10 @@ TEST(KeyChoice, NoKeysChooseAll) {
   EXPECT_FALSE(KeyChoice("x").has({}));
 }
 
-TEST(IsLanguageCode, IfTheKeySaysSo) {
+TEST(IsCodeOfKey, IfTheKeyAndTheValueSaySo) {
   EXPECT_TRUE(is_code_of_key({"site", "locale"}, "en"));
   EXPECT_TRUE(is_code_of_key({"sourceLocale"}, "deu"));
+  EXPECT_TRUE(is_code_of_key({"default_locale"}, "en"));
   EXPECT_FALSE(is_code_of_key({"locale"}, "English"));
   EXPECT_FALSE(is_code_of_key({"language"}, "Any"));
   EXPECT_FALSE(is_code_of_key({"title"}, "en"));

@@ -57,5 +57,35 @@ TEST(FrontMatter, OtherLinesWithPercentSignsAreText) {
   }
 }
 
+/// The parts of a document that are settings.
+std::vector<std::string> settings(const std::string& document) {
+  std::vector<std::string> parts;
+  for (const text::ByteRange& range : settings_of(document)) {
+    parts.push_back(document.substr(range.begin, range.end - range.begin));
+  }
+  return parts;
+}
+using Parts = std::vector<std::string>;
+
+TEST(FrontMatter, FieldsOfPelicanEndWithAnEmptyLine) {
+  EXPECT_EQ(settings("Title: A dog\nDate: 2010-12-03\n\nText"), Parts{"Title: A dog\nDate: 2010-12-03\n"});
+  EXPECT_EQ(settings("Title: A\nSummary: b\n  c\nTags: d\n\n"), Parts{"Title: A\nSummary: b\n  c\nTags: d\n"});
+  for (const std::string text :
+       {"Note: a dog\nWarning: b\n\n", "Date: today\n\n", "Title: A\nDate: b\nText\n\n", "Title: A\nDate: b"}) {
+    EXPECT_EQ(settings(text), Parts{}) << text;
+  }
+}
+
+TEST(FrontMatter, SlidesHaveSettings) {
+  EXPECT_EQ(settings("---\na: b\n---\n# A\n\n---\nlayout: two\nclass: c\n---\n\n# B\n"),
+            (Parts{"---\na: b\n---\n", "layout: two\nclass: c\n---\n"}));
+  EXPECT_EQ(settings("class: center, middle\n\n# A\n\n---\nlayout: false\n.left["), Parts{"class: center, middle\n"});
+  EXPECT_EQ(settings("# A\n\n---\nname: b\n\nText"), Parts{"name: b\n"});
+  for (const std::string text : {"---\nname: is a word\nand more\n", "# A\nlayout: b\n", "---\n\nclass: b\n",
+                                 "```\n---\nlayout: a\n---\n```\n", "---\nThe: dog\n\n"}) {
+    EXPECT_EQ(settings(text), Parts{}) << text;
+  }
+}
+
 }  // namespace
 }  // namespace ventris::markup

@@ -11,10 +11,43 @@ TEST(LineExtensions, BoxesHaveLinesAndInMystOptions) {
   EXPECT_EQ(extensions(":::tip\na\n:::"), (Texts{":::tip", ":::"}));
   EXPECT_EQ(extensions(":::{note}\n:class: tip\n:name: a\nThe dog.\n:::"),
             (Texts{":::{note}", ":class: tip", ":name: a", ":::"}));
-  EXPECT_EQ(extensions("> :::{note} Title\n> :open:\n> The dog."), (Texts{":::{note} Title", ":open:"}));
+  EXPECT_EQ(extensions("> :::{note} Title\n> :open:\n> The dog."), (Texts{":::{note}", ":open:"}));
   for (const std::string text : {"The dog.\n:class: tip", ":class: tip"}) {
     EXPECT_LT(extensions(text).size(), 2U) << text;
   }
+}
+
+TEST(LineExtensions, BoxesWithValuesAreWholeLines) {
+  for (const std::string line :
+       {":::image source=\"a.png\" alt-text=\"A b.\":::", "::: zone pivot=\"c\"",
+        ":::column:::", "::: {.tip title=\"Use `x`\"}", ":::note[Use `a` b]", "::: moniker range=\">= a-8.0\""}) {
+    EXPECT_EQ(extensions(line + "\nThe dog"), Texts{line});
+  }
+  EXPECT_EQ(extensions("::: tip the=\"x\" dog"), Texts{"::: tip the=\"x\" dog"});
+  EXPECT_EQ(extensions("::: tip The dog = \"x\""), Texts{"::: tip"});
+}
+
+TEST(LineExtensions, BlocksOfPymdownHaveOptionsAndATitle) {
+  EXPECT_EQ(extensions("/// note | The dog\n    type: warning\nA cat\n///"),
+            (Texts{"/// note |", "type: warning", "///"}));
+  EXPECT_EQ(extensions("/// details"), Texts{"/// details"});
+  EXPECT_EQ(extensions("/// The dog ran\n//// a"), Texts{});
+  EXPECT_EQ(extensions(":::{note}\nimportant: the dog"), Texts{":::{note}"}) << "options of MyST begin with a colon";
+}
+
+TEST(LineExtensions, ComponentsCardsAndCodesOfForumsFillLines) {
+  for (const std::string line :
+       {"::alert{type=\"info\"}", "::video[The dog]{#a}", "::note", ".pull-left[", ".a.b[", "^^^", "+++",
+        "+++ {\"tags\": [\"a\"]}", "[quote=\"a, post:1\"]", "[/quote]", "[details=The dog]", "[poll type=regular]"}) {
+    EXPECT_EQ(extensions(line + "\nThe dog"), Texts{line});
+  }
+  for (const std::string line :
+       {":: note", "::a b", ".a b[", "^^^^", "+++ a", "[quote a]", "[dog]", "[/dog]", "[quote] a"}) {
+    EXPECT_EQ(extensions(line + "\nThe dog"), Texts{}) << line;
+  }
+  EXPECT_EQ(end_of_component("::alert"), "::");
+  EXPECT_EQ(end_of_component(".left["), "]");
+  EXPECT_EQ(end_of_component(":::tip"), "");
 }
 
 TEST(LineExtensions, ModulesOfMkdocstringsHaveOptions) {

@@ -39,8 +39,9 @@ bool KeyChoice::has(const std::vector<std::string>& path) const {
 }
 
 bool is_code_of_key(const std::vector<std::string>& path, std::string_view value) {
-  constexpr std::array<std::string_view, 7> kKeys{"locale",       "lang",         "language",       "langcode",
-                                                  "sourcelocale", "targetlocale", "defaultlanguage"};
+  constexpr std::array<std::string_view, 9> kKeys{"locale",          "lang",           "language",
+                                                  "langcode",        "sourcelocale",   "targetlocale",
+                                                  "defaultlanguage", "default_locale", "defaultlocale"};
   if (path.empty() || value.empty()) return false;
   const auto is_small = [](char c) { return c >= 'a' && c <= 'z'; };
   const auto is_of_name = [&](char c) {

@@ -29,10 +29,11 @@ bool has_title(std::string_view name) {
 
 /// Those whose content is text, but nothing behind the name.
 bool has_text(std::string_view name) {
-  constexpr std::array<std::string_view, 27> kTexts{
-      "figure",      "grid",       "grid-item",   "tab-set",   "card-carousel", "container", "epigraph",
-      "pull-quote",  "highlights", "compound",    "div",       "theorem",       "lemma",     "corollary",
-      "proposition", "conjecture", "definition",  "example",   "hypothesis",    "proof",     "remark",
+  constexpr std::array<std::string_view, 34> kTexts{
+      "option",      "envvar",     "confval",     "only",      "figure-md",     "py:function", "py:class",
+      "figure",      "grid",       "grid-item",   "tab-set",   "card-carousel", "container",   "epigraph",
+      "pull-quote",  "highlights", "compound",    "div",       "theorem",       "lemma",       "corollary",
+      "proposition", "conjecture", "definition",  "example",   "hypothesis",    "proof",       "remark",
       "block",       "block2",     "prf:theorem", "prf:proof", "button-link",   "solution"};
   return std::ranges::find(kTexts, name) != kTexts.end() || name.starts_with("prf:");
 }

@@ -9,6 +9,7 @@
 #include "markup/formulas.h"
 #include "markup/inline_extensions.h"
 #include "markup/line_extensions.h"
+#include "markup/technical_names.h"
 #include "markup/templates.h"
 #include "markup/text_cursor.h"
 
@@ -86,8 +87,10 @@ class SpanFinder {
   size_t end_of_span_at(size_t at, bool line_begins) {
     const size_t line = line_begins ? end_of_line_extension(paragraph_, at) : kNoEnd;
     const size_t end = line != kNoEnd ? line : end_of_span(at, line_begins);
-    const bool around_code = end != kNoEnd && text_[at] == '$' && paragraph_.end_of_code(at + 1) == end - 1;
-    return end != kNoEnd && (around_code || !paragraph_.has_code(at, end)) ? end : kNoEnd;
+    if (end == kNoEnd || !paragraph_.has_code(at, end)) return end;
+    const bool around_code = text_[at] == '$' && paragraph_.end_of_code(at + 1) == end - 1;
+    const bool has_values = line != kNoEnd || text_[at] == '{';  // which may be code: {% tab title="Use `npm`" %}
+    return around_code || (has_values && !paragraph_.cuts_code(at, end)) ? end : kNoEnd;
   }
   /// Behind the spans and code that follow without anything between, if there is code among them or `has_code`.
   /// Together they become one code for the parser, which would join their backticks.
@@ -112,8 +115,29 @@ class SpanFinder {
       const size_t end = text_.find_first_of("<>", at + 1);
       if (end != kNoEnd && text_[end] == '>') return end + 1;
     }
-    if (text_[at] == ']' && next == '(') return end_of_target(at + 2, ")] \t\n");
+    if (text_[at] == ']' && next == '(') {
+      const size_t spaced = end_of_spaced_target(at + 2);
+      return spaced != kNoEnd ? spaced : end_of_target(at + 2, ")] \t\n");
+    }
     return at + 1;
+  }
+
+  /// Of the target of a link that is a file with spaces in its name, or has the size of an image behind it, as wikis
+  /// write them: "My Docs/a file.md", "a.png =500x300". The spaces, and the size, are noted; kNoEnd for any other.
+  size_t end_of_spaced_target(size_t at) {
+    const size_t end = std::min(text_.find_first_of("()[]<>\"'`\n", at), text_.size());
+    const std::string_view target = text_.substr(at, end - at);
+    const size_t first = target.find(' '), last = target.rfind(' ');
+    if (paragraph_.character(end) != ')' || first == kNoEnd || first == 0 || last + 1 == target.size()) return kNoEnd;
+    const std::string_view size = target.substr(last + 1);
+    const bool sized = size.starts_with('=') && size.find('x') != kNoEnd && first == last &&
+                       size.find_first_not_of("=0123456789x%*") == kNoEnd;
+    if (sized) in_targets_.push_back({offset_ + at + first, offset_ + end});
+    if (sized || !is_file_name(target.substr(last + 1))) return sized ? end : kNoEnd;
+    for (size_t space = first; space != kNoEnd; space = target.find(' ', space + 1)) {
+      in_targets_.push_back({offset_ + at + space, offset_ + at + space + 1});
+    }
+    return end;
   }
 
   /// Notes brackets. Behind the list of attributes of words in brackets, which is noted, too; kNoEnd if none ends here.
@@ -122,7 +146,8 @@ class SpanFinder {
     if (text_[at] != ']' || brackets_.empty()) return kNoEnd;
     const size_t begin = brackets_.back();
     brackets_.pop_back();
-    const size_t size = size_of_attribute_list(paragraph_.rest(at + 1));
+    const size_t reference = size_of_reference(at + 1);
+    const size_t size = reference > 0 ? reference : size_of_attribute_list(paragraph_.rest(at + 1));
     const bool other = begin > 0 && (text_[begin - 1] == '!' || text_[begin - 1] == ']');
     const std::string_view words = text_.substr(begin + 1, at - begin - 1);
     if (size == 0 || other || words.starts_with('^')) return kNoEnd;
@@ -131,6 +156,20 @@ class SpanFinder {
     if (link) return kNoEnd;  // with attributes
     attributes_.push_back({offset_ + at + 1, offset_ + at + 1 + size});
     return at + 1 + size;
+  }
+
+  /// The size of "[a.b.C]" behind the words of a link, if it is a name of code that another file defines, as for
+  /// autorefs of mkdocstrings and rustdoc; otherwise 0.
+  size_t size_of_reference(size_t at) const {
+    constexpr size_t kLongest = 200;
+    if (paragraph_.character(at) != '[') return 0;
+    size_t end = at + 1;
+    const auto is_part = [](char c) { return is_alnum_byte(c) || std::string_view("._:/`()<>,-&*").find(c) != kNoEnd; };
+    while (end < at + kLongest && is_part(paragraph_.character(end))) ++end;
+    const std::string_view name = text_.substr(at + 1, end - at - 1);
+    const bool code = name.find_first_of("._:`(") != kNoEnd && !name.ends_with('.') && name.find_first_of("./:") != 0;
+    if (!code || paragraph_.character(end) != ']' || paragraph_.character(end + 1) == '(') return 0;
+    return traits_.definitions.contains(core::in_lower_case(name)) ? 0 : end + 1 - at;
   }
 
   /// The end of the target of a link that begins here, which is before one of these signs or at the end. Templates in
@@ -167,6 +206,7 @@ class SpanFinder {
       case '!': return paragraph_.rest(at).starts_with("![[") ? end_of_brackets(at + 1, false) : kNoEnd;
       case '{': return end_of_braces(at);
       case '[': return end_of_brackets(at, line_begins);
+      case '(': return end_of_bookdown_label(at);
       case '^': return paragraph_.rest(at).starts_with("^[") ? end_of_note(at) : end_of_block_name(paragraph_, at);
       case '#': return end_of_tag_path(paragraph_, at);
       case '-':
@@ -312,7 +352,34 @@ class SpanFinder {
     return end == kNoEnd || has_target(end, true) ? kNoEnd : end + 1;
   }
 
+  /// Of the label of a table, or of a text that is used elsewhere, in bookdown: "(\#tab:cars)", "(ref:a)".
+  size_t end_of_bookdown_label(size_t at) const {
+    const std::string_view rest = paragraph_.rest(at);
+    const size_t sign = rest.starts_with("(\\#") ? 3 : rest.starts_with("(ref:") ? 5 : 0;
+    if (sign == 0) return kNoEnd;
+    size_t end = at + sign;
+    const auto is_part = [](char c) { return is_alnum_byte(c) || c == ':' || c == '-' || c == '_'; };
+    while (is_part(paragraph_.character(end))) ++end;
+    return end > at + sign && paragraph_.character(end) == ')' ? end + 1 : kNoEnd;
+  }
+
+  /// Of a command of Microsoft's documentation: "[!INCLUDE [note](a.md)]", "[!div class="a"]", "[!VIDEO https://a.b]",
+  /// but not a label such as "[!NOTE]".
+  size_t end_of_command(size_t at) const {
+    size_t end = at + 2;
+    while (is_letter(paragraph_.character(end)) || paragraph_.character(end) == '-') ++end;
+    const char next = paragraph_.character(end);
+    if (end == at + 2 || (next != ' ' && next != '[')) return kNoEnd;
+    constexpr size_t kLongest = 500;
+    for (int64_t depth = 1; end < at + kLongest && paragraph_.character(end) != '\n'; ++end) {
+      depth += text_[end] == '[' ? 1 : text_[end] == ']' ? -1 : 0;
+      if (depth == 0) return std::string_view("([:").find(paragraph_.character(end + 1)) == kNoEnd ? end + 1 : kNoEnd;
+    }
+    return kNoEnd;
+  }
+
   size_t end_of_brackets(size_t at, bool line_begins) const {
+    if (paragraph_.character(at + 1) == '!') return end_of_command(at);
     const size_t citation = end_of_citation(at, line_begins);
     if (citation != kNoEnd) return citation;
     if (const size_t field = end_of_field(at); field != kNoEnd) return field;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "markup/attribute_lists.h"
 #include "markup/delimiter_rows.h"
 #include "markup/extension_finder.h"
 #include "markup/tex_signs.h"
@@ -44,7 +45,18 @@ size_t end_of_inline(Paragraph& paragraph, size_t begin, const std::string& sign
   return !block && has_tex(content) ? end + sign.size() : kNoEnd;
 }
 
-/// The end of a formula that begins a line, if it ends one; such a formula may have several lines.
+/// The end of the label that begins here, behind a formula, in its line: "{#eq-x}" of Quarto, "(label)" of MyST. `at`
+/// if there is none.
+size_t end_of_label(Paragraph& paragraph, size_t at) {
+  const std::string_view line = paragraph.text().substr(at, paragraph.end_of_line(at) - at);
+  if (line.starts_with("{#")) return at + size_of_attribute_list(line);
+  if (!line.starts_with('(')) return at;
+  const auto is_part = [](char c) { return is_name_byte(c) || c == '-' || c == ':' || c == '.'; };
+  const size_t end = std::find_if_not(line.begin() + 1, line.end(), is_part) - line.begin();
+  return end > 1 && line.substr(end).starts_with(')') ? at + end + 1 : at;
+}
+
+/// The end of a formula that begins a line, if it ends one, with its label; such a formula may have several lines.
 size_t end_of_display(Paragraph& paragraph, size_t begin, const std::string& sign) {
   const std::string_view text = paragraph.text();
   const size_t end = paragraph.next_of(sign, begin);
@@ -52,8 +64,12 @@ size_t end_of_display(Paragraph& paragraph, size_t begin, const std::string& sig
     return kNoEnd;
   constexpr size_t kMostBlanks = 100;
   const size_t behind = end + sign.size();
-  const size_t next = behind + run_of(text.substr(0, std::min(text.size(), behind + kMostBlanks)), behind, kLineBlanks);
-  return paragraph.character(next) == '\n' ? behind : kNoEnd;
+  const auto after_blanks = [&](size_t at) {
+    return at + run_of(text.substr(0, std::min(text.size(), at + kMostBlanks)), at, kLineBlanks);
+  };
+  const size_t next = after_blanks(behind), label = end_of_label(paragraph, next);
+  if (paragraph.character(after_blanks(label)) != '\n') return kNoEnd;
+  return label > next ? label : behind;
 }
 
 size_t end_of_dollars(Paragraph& paragraph, size_t at, bool line_begins) {
@@ -103,6 +119,10 @@ size_t end_of_brackets_of_tex(Paragraph& paragraph, size_t at, bool line_begins)
   const size_t end = display != kNoEnd ? display : end_of_inline(paragraph, begin, close);
   if (end == kNoEnd || paragraph.next_of(std::string(text.substr(at, sign + 1)), begin) < end) return kNoEnd;
   const std::string_view content = text.substr(begin, end - close.size() - begin);
+  // Programs that chat write spaces inside: "\( a \)", "\( f(x) \)", and on a line of its own "\[ A \]".
+  const bool spaced = content.starts_with(' ') && content.ends_with(' ') && !has_words(content) &&
+                      std::ranges::any_of(content, is_letter);
+  if (spaced && (open == '(' || (display != kNoEnd && content != " x " && content != " X "))) return end;
   const bool alone =
       display != kNoEnd && content.starts_with('\n') && content.ends_with('\n') && has_tex(content, "^_=<>");
   return has_tex(content, "^_") || alone || (open == '(' && has_operation(content)) ? end : kNoEnd;

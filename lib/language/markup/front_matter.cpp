@@ -1,6 +1,12 @@
 #include "markup/front_matter.h"
 
 #include <algorithm>
+#include <array>
+#include <string>
+
+#include "core/ascii.h"
+#include "markup/characters.h"
+#include "markup/fences.h"
 
 namespace ventris::markup {
 namespace {
@@ -46,6 +52,76 @@ std::vector<text::ByteRange> fields_of_title(std::string_view document) {
   return fields;
 }
 
+/// The name of "name: value", in small letters; empty if the line is something else.
+std::string key_of(std::string_view line) {
+  const size_t end = line.find(':');
+  if (end == std::string_view::npos || end == 0 || !is_letter(line.front())) return "";
+  if (end + 1 < line.size() && line[end + 1] != ' ') return "";
+  const std::string_view name = line.substr(0, end);
+  const bool plain = std::ranges::all_of(name, [](char c) { return is_name_byte(c) || c == '-' || c == ' '; });
+  return plain ? core::in_lower_case(name) : "";
+}
+
+template <size_t kSize>
+bool is_one_of(const std::string& key, const std::array<std::string_view, kSize>& keys) {
+  return std::ranges::find(keys, std::string_view(key)) != keys.end();
+}
+
+/// The lines "Title: words", "Date: 2020-01-01" that a document of Pelican or MultiMarkdown begins with, up to an empty
+/// line; 0 if it has none.
+size_t size_of_fields(std::string_view document) {
+  constexpr std::array<std::string_view, 12> kKnown{
+      "date",     "slug",    "category",          "tags", "author", "authors", "status", "modified",
+      "template", "save_as", "base header level", "css"};
+  std::string_view rest = document;
+  bool known = false;
+  for (size_t fields = 0; !rest.empty(); ++fields) {
+    const std::string_view before = rest, line = take_line(rest);
+    if (line.empty()) return fields > 1 && known ? document.size() - before.size() : 0;
+    const bool goes_on = fields > 0 && line.front() == ' ';
+    const std::string key = key_of(line);
+    if (!goes_on && key.empty()) return 0;
+    known = known || is_one_of(key, kKnown);
+  }
+  return 0;
+}
+
+/// Whether the line is a setting of a slide: "layout: two-cols" of Slidev, "class: center" of remark.
+bool is_setting_of_slide(std::string_view line) {
+  constexpr std::array<std::string_view, 20> kKeys{
+      "layout",     "class", "background", "image",    "transition", "clicks",           "level",           "hide",
+      "routealias", "zoom",  "preload",    "name",     "template",   "background-image", "background-size", "count",
+      "exclude",    "src",   "disabled",   "hideintoc"};
+  return !line.empty() && line.front() >= 'a' && line.front() <= 'z' && is_one_of(key_of(line), kKeys);
+}
+
+/// The settings of slides: the lines of settings behind a line "---", with one that ends them, if there is one; also
+/// those at the beginning of the document.
+std::vector<text::ByteRange> settings_of_slides(std::string_view document, size_t from) {
+  std::vector<text::ByteRange> settings;
+  std::string_view rest = document.substr(from);
+  bool separated = from == 0;
+  Fences fences;
+  while (!rest.empty()) {
+    const size_t begin = document.size() - rest.size();
+    const std::string_view line = take_line(rest);
+    const bool code = fences.take(line);
+    if (separated && !code && is_setting_of_slide(line)) {
+      std::string_view next = rest;
+      std::string_view last = take_line(next);
+      while (is_setting_of_slide(last)) {
+        rest = next;
+        last = take_line(next);
+      }
+      if (!last.empty() && last != "---") continue;  // a text
+      if (last == "---") rest = next;
+      settings.push_back({begin, document.size() - rest.size()});
+    }
+    separated = line == "---" || line == "--";
+  }
+  return settings;
+}
+
 }  // namespace
 
 size_t size_of_front_matter(std::string_view document) {
@@ -63,9 +139,12 @@ size_t size_of_front_matter(std::string_view document) {
 }
 
 std::vector<text::ByteRange> settings_of(std::string_view document) {
-  if (const size_t size = size_of_front_matter(document); size > 0) return {{0, size}};
-  std::vector<text::ByteRange> settings = fields_of_title(document);
+  const size_t front = size_of_front_matter(document), size = front > 0 ? front : size_of_fields(document);
+  std::vector<text::ByteRange> settings = size > 0 ? std::vector<text::ByteRange>() : fields_of_title(document);
   if (!settings.empty()) settings.front().end = settings.front().begin + 1;
+  if (size > 0) settings.push_back({0, size});
+  const std::vector<text::ByteRange> slides = settings_of_slides(document, settings.empty() ? 0 : settings.back().end);
+  settings.insert(settings.end(), slides.begin(), slides.end());
   return settings;
 }
 

@@ -27,7 +27,8 @@ const Names kInline{"a",     "abbr", "acronym", "b",       "bdi",      "bdo",   
                     "meter", "slot", "output",  "picture", "progress", "source", "ruby",  "rb"};
 /// Elements inside a sentence whose content is not translated: code, and how the words of <ruby> are read.
 const Names kInlineCode{"code", "kbd", "samp", "tt", "var", "svg", "math", "rt", "rp", "rtc"};
-const Names kBlockCode{"pre", "script", "style", "textarea", "template", "iframe", "xmp", "noscript"};
+const Names kBlockCode{"pre", "script",   "style",        "textarea",       "template",   "iframe",
+                       "xmp", "noscript", "ac:parameter", "ac:task-status", "ac:task-id", "ac:plain-text-body"};
 /// Elements of code that readers see: their attributes are texts, such as the placeholder of a <textarea>.
 const Names kShown{"textarea", "iframe", "svg"};
 /// Elements that end an <svg> or <math> whose end tag is missing, and those in which they do not.
@@ -384,9 +385,9 @@ std::vector<Part> html_parts_inside(std::string_view document, text::ByteRange r
 }
 
 HtmlRole role_of_element(const std::string& name) {
+  if (kBlockCode.contains(name)) return HtmlRole::kBlockCode;
   if (kInline.contains(name) || is_element_of_program(name)) return HtmlRole::kInline;
-  if (kInlineCode.contains(name)) return HtmlRole::kInlineCode;
-  return kBlockCode.contains(name) ? HtmlRole::kBlockCode : HtmlRole::kBlock;
+  return kInlineCode.contains(name) ? HtmlRole::kInlineCode : HtmlRole::kBlock;
 }
 
 }  // namespace ventris::markup

@@ -14,6 +14,7 @@
 #include "markup/delimiter_rows.h"
 #include "markup/fences.h"
 #include "markup/grid_tables.h"
+#include "markup/line_extensions.h"
 #include "markup/tex_signs.h"
 #include "text/tokenizer.h"
 
@@ -89,8 +90,32 @@ std::string environment_of(std::string_view line) {
 /// Whether the line begins a definition, with text behind one to three spaces.
 bool begins_definition(std::string_view line) {
   constexpr size_t kMostSpaces = 3;
-  const size_t spaces = line.starts_with(':') ? run_of(line, 1, " ") : 0;
+  const size_t spaces = line.starts_with(':') || line.starts_with("~ ") ? run_of(line, 1, " ") : 0;
   return spaces > 0 && spaces <= kMostSpaces && spaces + 1 < line.size() && line[spaces + 1] != '\r';
+}
+
+std::string_view without_blanks(std::string_view line) { return line.substr(0, line.find_last_not_of(" \t\r") + 1); }
+
+/// Whether a line has at least two runs of hyphens, which are columns of a table of pandoc.
+bool is_line_of_columns(std::string_view line) {
+  constexpr size_t kShortest = 3;
+  line = without_blanks(line);
+  if (line.find_first_not_of("- ") != std::string_view::npos) return false;
+  size_t runs = 0;
+  for (size_t at = line.find('-'); at != std::string_view::npos; at = line.find('-', at)) {
+    const size_t size = run_of(line, at, "-");
+    if (size < kShortest) return false;
+    at += size;
+    ++runs;
+  }
+  return runs > 1;
+}
+
+/// Whether the line begins a box whose content is code: "::: mermaid".
+bool begins_box_of_code(std::string_view line) {
+  line = without_blanks(line);
+  const size_t signs = run_of(line, 0, ":");
+  return signs >= 3 && line.substr(signs + run_of(line, signs, " ")) == "mermaid";
 }
 
 class KnownBlocks {
@@ -104,11 +129,14 @@ class KnownBlocks {
       if (++lines % kLines == 0) core::throw_if_stopped("parsing");
       const ByteRange text = text_of_line(at);
       size_t behind = fences_.take(raw(text)) ? text.end + 1 : behind_code({at, text.begin}, text);
-      if (behind == std::string_view::npos) behind = behind_grid_table(at, text);
+      if (behind == std::string_view::npos) behind = behind_table(at, text);
       if (behind == std::string_view::npos) {
+        end_component(text);
         rename(text);
         make_item(text);
+        make_number({at, text.begin}, text);
       }
+      blank_before_ = text.begin == text.end || raw(text) == "\r";
       at = behind != std::string_view::npos ? behind : text.end + 1;
     }
     return std::move(document_);
@@ -133,6 +161,54 @@ class KnownBlocks {
         std::ranges::find(kUnknown, std::string_view(small), [](const auto& row) { return row.first; });
     if (unknown == kUnknown.end()) return;
     document_.replace(static_cast<size_t>(name.data() - document_.data()), name.size(), unknown->second);
+  }
+
+  /// Makes an empty heading of the line that ends a component (end_of_component).
+  void end_component(ByteRange line) {
+    const std::string_view text = without_blanks(raw(line));
+    if (const std::string_view end = end_of_component(text); !end.empty()) {
+      components_.push_back(end);
+    } else if (!components_.empty() && text == components_.back()) {
+      fill({line.begin, line.begin + text.size()}, '#');
+      components_.pop_back();
+    }
+  }
+
+  /// Makes digits of the letter in front of an item, as in lists of pandoc: "a. one", "b. two". The first one counts if
+  /// the next one is in the lines below it, at the same column.
+  void make_number(ByteRange before, ByteRange line) {
+    const size_t column = before.end - before.begin;
+    const std::string_view text = raw(line), marker = letters_of_item(text);
+    if (marker.empty()) return;
+    const bool goes_on = marker == next_marker_ && column == marker_column_;
+    const std::string next = marker == "i" && !goes_on ? "ii"
+                             : marker == "ii"          ? "iii"
+                                                       : std::string(1, static_cast<char>(marker.back() + 1));
+    if (!goes_on && ((marker != "a" && marker != "A" && marker != "i") || !has_item_below(line.end, column, next)))
+      return;
+    fill({line.begin, line.begin + marker.size()}, '1');
+    next_marker_ = next;
+    marker_column_ = column;
+  }
+  /// "a" of "a. one" and "a) one", "ii" of "ii. one"; otherwise empty.
+  static std::string_view letters_of_item(std::string_view line) {
+    constexpr size_t kMostLetters = 3;
+    size_t end = 0;
+    while (end < line.size() && end <= kMostLetters && is_letter(line[end])) ++end;
+    const bool roman = line.substr(0, end).find_first_not_of('i') == std::string_view::npos;
+    if (end == 0 || end > kMostLetters || (end > 1 && !roman)) return {};
+    const std::string_view rest = line.substr(end);
+    return (rest.starts_with(". ") || rest.starts_with(") ")) && rest.size() > 2 ? line.substr(0, end)
+                                                                                 : std::string_view();
+  }
+  bool has_item_below(size_t from, size_t column, std::string_view marker) const {
+    constexpr int kMostLines = 30;
+    for (int lines = 0; lines < kMostLines && from < document_.size(); ++lines) {
+      const ByteRange text = text_of_line(from + 1);
+      if (text.begin - from - 1 == column && letters_of_item(raw(text)) == marker) return true;
+      from = text.end;
+    }
+    return false;
   }
 
   /// Makes an item of a list of a definition, and of a line that begins a box: the text of such a line becomes code.
@@ -161,8 +237,9 @@ class KnownBlocks {
   /// behind them begins; npos if it begins no code, nothing ends it, or the parser would not take both for fences.
   size_t behind_code(ByteRange before, ByteRange begin) {
     const std::string environment = environment_of(raw(begin));
-    const std::string name = environment.empty() ? name_of_template(raw(begin)) : environment;
-    if (environment.empty() && !is_code_of_template(name)) return std::string_view::npos;
+    const bool box = begins_box_of_code(raw(begin));
+    const std::string name = box ? ":::" : environment.empty() ? name_of_template(raw(begin)) : environment;
+    if (!box && environment.empty() && !is_code_of_template(name)) return std::string_view::npos;
     const std::string prefix = prefix_of(before);
     if (prefix == raw(before) && prefix.size() - (prefix.find_last_of('>') + 1) >= kIndentation) {
       return std::string_view::npos;
@@ -179,13 +256,38 @@ class KnownBlocks {
     fill({first.begin + signs, first.end}, 'x');
     fill(last, '~');
   }
-  /// Makes fences of the first and the last line of a grid table, the first one of which is this; npos if it is none.
-  size_t behind_grid_table(size_t line, ByteRange text) {
-    const size_t end = end_of_grid_table(document_, line, text.begin);
+  /// Makes fences of the first and the last line of a table, the first one of which is this; npos if it is none. Of a
+  /// grid table, or of pandoc's tables without bars.
+  size_t behind_table(size_t line, ByteRange text) {
+    size_t end = end_of_grid_table(document_, line, text.begin);
+    if (end != std::string::npos) {
+      make_fences(text, text_of_line(document_.rfind('\n', end - 1) + 1));
+      return end + 1;
+    }
+    const bool plain = raw({line, text.begin}).find_first_not_of(' ') == std::string_view::npos;
+    end = plain && blank_before_ ? end_of_simple_table(text) : std::string::npos;
     if (end == std::string::npos) return end;
-    make_fences(text, text_of_line(document_.rfind('\n', end - 1) + 1));
+    make_fences({line, text.end}, {document_.rfind('\n', end - 1) + 1, end});
     return end + 1;
   }
+  /// The end of the table of pandoc that has this line as its head, above a line of columns, or as its first line of
+  /// columns; npos if there is none. It ends before an empty line.
+  size_t end_of_simple_table(ByteRange first) const {
+    const auto is_empty = [&](ByteRange text) { return without_blanks(raw(text)).empty(); };
+    if (is_empty(first) || first.end >= document_.size()) return std::string::npos;
+    const bool headless = is_line_of_columns(raw(first));
+    ByteRange last = text_of_line(first.end + 1);
+    if (is_empty(last) || (!headless && !is_line_of_columns(raw(last)))) return std::string::npos;
+    size_t rows = 0;
+    for (; last.end < document_.size(); ++rows) {
+      const ByteRange next = text_of_line(last.end + 1);
+      if (is_empty(next)) break;
+      last = next;
+    }
+    const bool closed = is_line_of_columns(raw(last));
+    return rows > 0 && (!headless || closed) ? last.end : std::string::npos;
+  }
+
   /// The next line that ends the code with this name, and the text in it; npos if there is none. It is looked for again
   /// only behind the last one.
   struct CodeEnd {
@@ -199,7 +301,8 @@ class KnownBlocks {
       last = {at, text_of_line(at)};
       const std::string_view text = raw(last.text);
       const std::string found = name_of_template(text);
-      if (found == "end" + name || found == "/" + name) return last;
+      const bool ends = name == ":::" ? without_blanks(text) == name : found == "end" + name || found == "/" + name;
+      if (ends) return last;
     }
     last.line = std::string::npos;
     return last;
@@ -228,6 +331,10 @@ class KnownBlocks {
 
   std::string document_;
   Fences fences_;
+  bool blank_before_ = true;                    // the line before is empty
+  std::vector<std::string_view> components_;    // what ends those that are open
+  std::string next_marker_;                     // of an item, at the column below
+  size_t marker_column_ = 0;
   std::map<std::string, CodeEnd> code_ends_;  // by the names of code
   std::optional<std::map<std::string, std::vector<CodeEnd>>> environment_ends_;  // by "\end{name}"
 };
@@ -255,9 +362,9 @@ std::string name_of_template(std::string_view tag) {
 }
 
 bool is_code_of_template(std::string_view name) {
-  constexpr std::array<std::string_view, 12> kCode{"highlight", "codeblock", "code",       "comment",
-                                                   "mermaid",   "plantuml",  "math",       "katex",
-                                                   "schema",    "style",     "stylesheet", "javascript"};
+  constexpr std::array<std::string_view, 16> kCode{
+      "highlight", "codeblock", "code",       "comment",    "mermaid", "plantuml", "math",   "katex",
+      "schema",    "style",     "stylesheet", "javascript", "chart",   "prism",    "typeit", "kroki"};
   return std::ranges::find(kCode, name) != kCode.end();
 }
 

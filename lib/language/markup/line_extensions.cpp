@@ -13,10 +13,61 @@ size_t size_of_fence(std::string_view line) {
   const size_t signs = run_of(line, 0, ":");
   size_t end = signs + run_of(line, signs, kInLine);
   if (end == line.size()) return signs;
+  const size_t name = end;
   while (end < line.size() && is_name_byte(line[end])) ++end;
   const size_t next = std::min(end + run_of(line, end, kInLine), line.size());
-  const bool attributes = next < line.size() && (line[next] == '[' || line[next] == '{');
-  return attributes ? line.size() : end;
+  const bool closed = line.ends_with(":::") && end > name;  // :::image source="a.png":::
+  const size_t value = line.find("=\"", next);  // ::: zone pivot="csharp"
+  const bool attribute = next > end && value != kNoEnd && line.find(' ', next) > value;
+  const bool braces = next < line.size() && line[next] == '{';
+  if (braces && end == name && line[next + 1] != '.' && line[next + 1] != '#') {  // :::{admonition} Title
+    const size_t close = line.find('}', next),
+                 title = close == kNoEnd ? close : line.find_first_not_of(kInLine, close + 1);
+    if (title != kNoEnd && line[title] != '{') return close + 1;
+  }
+  return closed || attribute || braces || (next < line.size() && line[next] == '[') ? line.size() : end;
+}
+
+/// Of "/// name", the line that begins a block of PyMdown, with the bar in front of a title, or "///", which ends it.
+size_t size_of_block(std::string_view line) {
+  constexpr std::string_view kSign = "///";
+  if (line == kSign) return line.size();
+  size_t end = kSign.size() + 1;
+  if (!line.starts_with("/// ") || end == line.size() || !is_letter(line[end])) return 0;
+  while (end < line.size() && is_name_byte(line[end])) ++end;
+  const size_t bar = std::min(end + run_of(line, end, kInLine), line.size());
+  if (bar == line.size()) return line.size();
+  return line[bar] == '|' ? bar + 1 : 0;
+}
+
+/// Whether the line is a component of Nuxt ("::alert{type=\"info\"}"), a directive of remark ("::video[title]{#id}"),
+/// or one of slides of remark (".left[").
+bool is_component(std::string_view line) {
+  const bool slide = line.starts_with('.') && line.ends_with('[');
+  if (!slide && (!line.starts_with("::") || line.starts_with(":::"))) return false;
+  size_t end = slide ? 1 : 2;
+  const size_t name = end;
+  while (end < line.size() && (is_name_byte(line[end]) || (slide && line[end] == '.'))) ++end;
+  if (end == name || !is_letter(line[name])) return false;
+  return slide ? end + 1 == line.size()
+               : end == line.size() ||
+                     ((line[end] == '{' || line[end] == '[') && (line.ends_with('}') || line.ends_with(']')));
+}
+
+/// Whether the line is one of a card in MyST ("^^^", "+++"), or the beginning of a cell with its metadata.
+bool is_part_of_card(std::string_view line) {
+  return line == "^^^" || line == "+++" || (line.starts_with("+++ {") && line.ends_with('}'));
+}
+
+/// Whether the line is a code of a forum that stands around lines: [quote="name, post:1"], [details="title"], [/quote].
+bool is_code_of_forum(std::string_view line) {
+  constexpr std::array<std::string_view, 7> kNames{"quote", "details", "poll", "spoiler", "wrap", "date-range", "grid"};
+  if (!line.starts_with('[') || line.find(']') != line.size() - 1) return false;
+  const bool ends = line.starts_with("[/");
+  const std::string_view inside = line.substr(ends ? 2 : 1, line.size() - (ends ? 3 : 2));
+  const size_t name = std::min(inside.find_first_of(" ="), inside.size());
+  if (std::ranges::find(kNames, inside.substr(0, name)) == kNames.end()) return false;
+  return ends ? name == inside.size() : name == inside.size() || inside.find('=') != kNoEnd;
 }
 
 /// Whether the line names a module, or something in one, for mkdocstrings: "::: a.b.C". A name without dots may be that
@@ -52,17 +103,21 @@ size_t end_of_options(std::string_view text, size_t at, size_t last, bool any) {
 
 bool is_option(std::string_view line) { return is_option_of_myst(line, " "); }
 
-/// Whether only options are between this line and the line that begins a box (":::{note}").
-bool is_below_box(std::string_view text, size_t at) {
+/// Whether this line is an option, and only others are between it and the line that begins the box: of MyST
+/// (":::{note}", ":class: tip"), or of PyMdown ("/// note", "type: warning").
+bool is_option_of_box(std::string_view text, size_t at, std::string_view line) {
   constexpr int kMostOptions = 20;
-  for (int line = 0; line < kMostOptions && at > 0; ++line) {
+  const bool myst = is_option(line);
+  if (!myst && !is_key(line)) return false;
+  for (int number = 0; number < kMostOptions && at > 0; ++number) {
     const size_t end = text.rfind('\n', at - 1);
     if (end == std::string_view::npos) return false;
     const size_t begin = text.substr(0, end).rfind('\n') + 1;  // of all if there is no line end
     std::string_view before = text.substr(begin, end - begin);
     before.remove_prefix(std::min(before.find_first_not_of(" \t>"), before.size()));
-    if (before.starts_with(":::")) return before.find('{') != std::string_view::npos;
-    if (!is_option(before)) return false;
+    if (before.starts_with("/// ")) return !myst;
+    if (before.starts_with(":::")) return myst && before.find('{') != std::string_view::npos;
+    if (myst ? !is_option(before) : !is_key(before)) return false;
     at = begin;
   }
   return false;
@@ -163,6 +218,7 @@ size_t end_of_line_extension(Paragraph& paragraph, size_t at) {
     if (dotted || end > last) return end;
   }
   if (line.starts_with(":::")) return at + size_of_fence(line);
+  if (const size_t block = size_of_block(line); block > 0) return at + block;
   if (line.starts_with("*[")) {
     const size_t end = text.find_first_of("[]\n", at + 2);
     return end != std::string_view::npos && end > at + 2 && paragraph.rest(end).starts_with("]: ") ? end + 2 : kNoEnd;
@@ -172,9 +228,9 @@ size_t end_of_line_extension(Paragraph& paragraph, size_t at) {
     return end < text.size() ? end + 3 : kNoEnd;
   }
   if (begins_export(line)) return end_of_statement(text, at);
-  const bool whole =
-      is_label(line) || is_inclusion(line) || is_import(line) || (is_option(line) && is_below_box(text, at));
-  return whole ? last : kNoEnd;
+  const bool whole = is_label(line) || is_inclusion(line) || is_import(line) || is_component(line) ||
+                     is_part_of_card(line) || is_code_of_forum(line);
+  return whole || is_option_of_box(text, at, line) ? last : kNoEnd;
 }
 
 bool is_option_of_myst(std::string_view line, std::string_view blanks) {
@@ -185,11 +241,17 @@ bool is_option_of_myst(std::string_view line, std::string_view blanks) {
          (end + 1 == line.size() || blanks.find(line[end + 1]) != std::string_view::npos);
 }
 
+std::string_view end_of_component(std::string_view line) {
+  if (!is_component(line)) return "";
+  return line.starts_with('.') ? "]" : "::";
+}
+
 bool is_javascript(std::string_view line) { return is_import(line) || begins_export(line); }
 
 bool may_fill_line(std::string_view raw) {
   return is_label(raw) || is_inclusion(raw) || is_import(raw) || begins_export(raw) || raw.starts_with("{/*") ||
-         is_option(raw);
+         raw.starts_with("[!") || raw.starts_with("{*") || is_option(raw) || is_key(raw) || is_component(raw) ||
+         is_part_of_card(raw) || is_code_of_forum(raw);
 }
 
 }  // namespace ventris::markup

@@ -18,6 +18,10 @@ size_t end_of_line_extension(Paragraph& paragraph, size_t at);
 /// Whether the line is an option of MyST: ":class: tip". `blanks`: what may stand behind the second colon.
 bool is_option_of_myst(std::string_view line, std::string_view blanks);
 
+/// What ends the block that this line begins, alone in a line: "::" for "::alert{type=\"info\"}" (a component of Nuxt),
+/// "]" for ".left[" (slides of remark); empty if it begins no such block.
+std::string_view end_of_component(std::string_view line);
+
 /// Whether the line is one of JavaScript in MDX: it imports or exports something.
 bool is_javascript(std::string_view line);
 

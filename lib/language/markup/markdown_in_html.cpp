@@ -96,7 +96,7 @@ class HtmlOpener {
       in_html_ = false;
     } else {
       if (in_html_ && !open_.empty()) follow(tags_of(line));
-      if (last_ == Last::kEmpty) column_ = text - begin;
+      if (last_ == Last::kEmpty) column_ = columns(begin, text);
       const bool has_tags = line.starts_with('<') || (!open_.empty() && line.find('<') != std::string_view::npos);
       last_ = in_html_ || !has_tags ? read_text(begin, text) : read_tags(begin, text, end);
     }
@@ -104,17 +104,24 @@ class HtmlOpener {
 
   /// Text below a line of tags that is indented like code, but hardly more than the tags.
   Last read_text(size_t begin, size_t text) {
-    const size_t indented = text - begin;
+    const size_t indented = columns(begin, text);
     const bool below = !in_html_ && last_ == Last::kTags && indented >= column_ + kCodeIndentation &&
-                       indented < tags_column_ + kCodeIndentation;
+                       indented < tags_column_ + kCodeIndentation + (has_components_ ? 1 : 0);  // MDX has no such code
     if (below) quote(begin, text);
     return Last::kText;
   }
   /// Makes quotations of what indents the text.
   void quote(size_t begin, size_t text) {
-    for (size_t at = begin + column_; at < text; ++at) {
-      document_[at] = (at - begin - column_) % kCodeIndentation == 0 ? '>' : ' ';
+    for (size_t at = begin; at < text; ++at) {
+      const size_t column = columns(begin, at);
+      if (column < column_) continue;
+      document_[at] = document_[at] == '\t' || (column - column_) % kCodeIndentation == 0 ? '>' : ' ';
     }
+  }
+  /// How many columns these bytes at the beginning of a line take; a tab takes as many as code is indented by.
+  size_t columns(size_t begin, size_t end) const {
+    const auto tabs = static_cast<size_t>(std::ranges::count(raw(begin, end), '\t'));
+    return end - begin + tabs * (kCodeIndentation - 1);
   }
 
   Last read_tags(size_t begin, size_t text, size_t end) {
@@ -193,7 +200,7 @@ class HtmlOpener {
 
   /// A rule ends a paragraph, and has no text.
   Last make_rule(size_t begin, size_t text, size_t end) {
-    tags_column_ = text - begin;
+    tags_column_ = columns(begin, text);
     const bool spaces = raw(begin, text).find_first_not_of(kSpacesInLine) == std::string_view::npos;
     const size_t from = spaces ? std::min(text, begin + column_) : text;
     std::fill(document_.begin() + static_cast<int64_t>(from), document_.begin() + static_cast<int64_t>(end), '*');

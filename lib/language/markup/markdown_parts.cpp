@@ -322,7 +322,7 @@ class MarkdownParts {
   /// (markdown_extensions.h).
   bool keeps_line(ByteRange whole) const {
     const auto begins = [sign = raw(whole)](std::string_view with) { return sign.starts_with(with); };
-    if (begins(":::") || begins("*[") || is_in_box_line(whole.begin)) return true;
+    if (begins(":::") || begins("///") || begins("*[") || is_in_box_line(whole.begin)) return true;
     const bool may_be =
         is_attribute_list(raw(whole)) || may_fill_line(raw(whole)) ||
         (at_start_of_block() && std::ranges::any_of(std::array{"{{", "${{", "<%", "[[", "![["}, begins)) ||

@@ -1,6 +1,7 @@
 #include "markup/paragraph.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace ventris::markup {
 namespace {
@@ -60,6 +61,13 @@ size_t Paragraph::end_of_code(size_t at) const {
 bool Paragraph::has_code(size_t begin, size_t end) const {
   const auto next = std::ranges::upper_bound(code_, begin, {}, &ByteRange::end);
   return next != code_.end() && next->begin < end;
+}
+
+bool Paragraph::cuts_code(size_t begin, size_t end) const {
+  const auto first = std::ranges::upper_bound(code_, begin, {}, &ByteRange::end);
+  if (first != code_.end() && first->begin < begin) return true;
+  const auto last = std::ranges::lower_bound(code_, end, {}, &ByteRange::begin);
+  return last != code_.begin() && std::prev(last)->end > end;
 }
 
 }  // namespace ventris::markup

@@ -38,6 +38,8 @@ class Paragraph {
   size_t end_of_code(size_t at) const;
   /// Whether code is, or reaches, inside these bytes.
   bool has_code(size_t begin, size_t end) const;
+  /// Whether code reaches over the beginning or the end of these bytes.
+  bool cuts_code(size_t begin, size_t end) const;
   /// Backticks that begin and end no code.
   const std::vector<ByteRange>& left_over_backticks() const { return left_over_; }
 

@@ -119,7 +119,7 @@ bool is_date_pattern_of_php(std::string_view text) {
 /// "F j, Y", "l, jS F Y", "g:i a": single letters with signs between, among them a month with a day or a year, or hours
 /// with minutes.
 bool is_date_format_of_php(std::string_view text) {
-  constexpr std::string_view kLetters = "dDjlNwzWFmMntLoYyaABgGhHisTP", kSigns = " ,.-/:";
+  constexpr std::string_view kLetters = "dDjlNwzWFmMnNtLoYyaABgGhHisTPfOe", kSigns = " ,.-/:";
   std::string letters;
   for (size_t at = 0; at < text.size();) {
     if (kLetters.find(text[at]) == std::string_view::npos) return false;
@@ -131,7 +131,7 @@ bool is_date_format_of_php(std::string_view text) {
   }
   const auto has = [&](std::string_view some) { return letters.find_first_of(some) != std::string::npos; };
   const bool time = has("gGhH") && text.find(":i") != std::string_view::npos;
-  return letters.size() > 1 && (time || (has("FmMn") && has("jdYy")));
+  return letters.size() > 1 && (time || (has("FmMnN") && has("jdYy")));
 }
 
 /// Runs of one letter each, of at least two letters, with signs between; one of them is doubled.
@@ -142,7 +142,9 @@ bool is_date_pattern(std::string_view text) {
   size_t runs = 0;
   for (size_t at = 0; at < text.size(); ++runs) {
     if (kLetters.find(text[at]) == std::string_view::npos) return false;
-    const size_t end = std::min(text.find_first_not_of(text[at], at), text.size());
+    size_t end = std::min(text.find_first_not_of(text[at], at), text.size());
+    if (text.substr(end).starts_with('o') && std::string_view("MDd").find(text[at]) != std::string_view::npos)
+      ++end;  // 1st
     doubled = doubled || end - at > 1;
     several = several || text[at] != text.front();
     at = std::min(text.find_first_not_of(kSigns, end), text.size());

@@ -15,6 +15,10 @@ constexpr size_t kLongestTemplate = 1000;
 size_t TemplateFinder::end_of_template(size_t at) {
   const std::string_view rest = paragraph_.rest(at);
   if (rest.starts_with("${{")) return end_of_value(at + 1);
+  if (rest.starts_with("{* ")) {  // a comment of Smarty, or a file that the documentation of FastAPI includes
+    const size_t end = end_of_tag(at + 2, " *}");
+    return end <= paragraph_.end_of_line(at) ? end : kNoEnd;
+  }
   if (rest.starts_with("<%")) return end_of_tag(at + 2, "%>");
   if (rest.starts_with("{%")) {
     const size_t end = end_of_tag(at + 2, "%}");

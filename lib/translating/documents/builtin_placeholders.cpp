@@ -77,17 +77,16 @@ class Matcher : public SignMatcher {
     return closed ? end + 1 : end;  // ":name:", "$NAME$"
   }
 
-  /// "(sync~spin)" behind "$": an icon of VS Code, or a variable of make. A word alone is one only where the text
-  /// begins.
+  /// "(sync~spin)" behind "$": an icon of VS Code, or a variable of make; not the number in "prices in $(thousands)".
   size_t end_of_bracketed_name(size_t at) const {
     if (!is_at(at, "(") || !is_letter(at + 1)) return kNoEnd;
     size_t end = at + 1;
     while (is_alnum(end) || (end < text().size() && is_sign_of(text()[end], "_-.~"))) ++end;
     if (!is_at(end, ")")) return kNoEnd;
     const std::string_view name = text().substr(at + 1, end - at - 1);
-    const bool word = std::ranges::all_of(name, [](char c) { return c >= 'a' && c <= 'z'; });
-    const bool alone = at > 1 && !is_alnum(end + 1) && !is_at(end + 1, "/");  // "prices in $(thousands)"
-    return word && alone ? kNoEnd : end + 1;
+    constexpr std::array<std::string_view, 8> kAmounts{"thousand", "thousands", "million", "millions",
+                                                       "billion",  "billions",  "mil",     "bn"};
+    return std::ranges::find(kAmounts, name) != kAmounts.end() ? kNoEnd : end + 1;
   }
 
   /// "->name" and "['name']" of PHP, behind a variable
@@ -200,6 +199,18 @@ class Matcher : public SignMatcher {
     const bool dotted = text().substr(at, end - at).find('.') != std::string_view::npos;
     const bool closed = is_at(end, sign) && (sign == "@" || dotted) && text()[end - 1] != '.';
     return closed && !is_word_character(character_at(text(), end + 1)) ? end + 1 : kNoEnd;
+  }
+
+  /// "!name" of Drupal
+  size_t end_of_exclaimed_name(size_t at) const {
+    constexpr size_t kShortest = 3;
+    const bool begins = at == 0 || is_sign_of(text()[at - 1], " (\"'\n");
+    if (!begins || at + 1 >= text().size() || text()[at + 1] < 'a' || text()[at + 1] > 'z') return kNoEnd;
+    const auto is_part = [](UChar32 c) {
+      return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+    };
+    const size_t end = end_of_run(text(), at + 1, is_part);
+    return end > at + kShortest && !is_word_character(character_at(text(), end)) && !is_at(end, "!") ? end : kNoEnd;
   }
 
   /// "@name" of Drupal, or the name of a user
@@ -382,7 +393,7 @@ class Finder {
       case '[':
         return std::max({matcher_.end_of_inlined(at_), end_of_shortcode(text_, at_), end_of_code_in_pairs(),
                          end_of_citation(text_, at_), links_.end_of_part(at_)});
-      case '!':
+      case '!': return first_of(links_.end_of_part(at_), matcher_.end_of_exclaimed_name(at_));
       case '^': return links_.end_of_part(at_);
       case '|': return end_of_substitution(text_, at_);
       case '-': return end_of_option(text_, at_);

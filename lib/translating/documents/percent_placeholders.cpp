@@ -29,6 +29,7 @@ class PercentMatcher : public SignMatcher {
     const size_t name = std::max(end_of_name_in(at, "%"), end_of_number(at, after_placeholder));
     if (name != kNoEnd) return name;
     if (const size_t plural = end_of_plural(at); plural != kNoEnd) return plural;
+    if (const size_t large = end_of_large_name(at); large != kNoEnd) return large;
     if (is_at(at + 1, "|")) return end_of_bars(at);
     constexpr std::string_view kOpening = "(<[", kClosing = ")>]";
     const size_t kind = at + 1 < text().size() ? kOpening.find(text()[at + 1]) : std::string_view::npos;
@@ -110,6 +111,14 @@ class PercentMatcher : public SignMatcher {
     const size_t end = end_of_run(text(), at + 1, [](UChar32 c) { return (c >= 'a' && c <= 'z') || c == '_'; });
     const bool whole = end - at >= kShortest + 1 && !is_word_character(character_at(text(), end)) && !is_at(end, "%");
     return whole ? end : kNoEnd;
+  }
+
+  /// "%PRODUCTNAME" of LibreOffice, behind no number and in front of no small letter.
+  size_t end_of_large_name(size_t at) const {
+    constexpr size_t kShortest = 5;
+    const size_t end = end_of_run(text(), at + 1, [](UChar32 c) { return (c >= 'A' && c <= 'Z') || c == '_'; });
+    const bool name = end - at > kShortest && !is_word_character(character_at(text(), end)) && !is_at(end, "%");
+    return name && !is_after_number(at) ? end : kNoEnd;
   }
 
   /// Whether the conversion that ends here stands around words with the next one: "%sclick here%s".

@@ -19,6 +19,12 @@ bool is_symbol(UChar32 c) {
   return other || is_pictograph(c);
 }
 
+/// Whether it is a number of its own kind: "½", "²", "₂", "⁶".
+bool is_small_number(UChar32 c) {
+  const auto type = static_cast<UDecompositionType>(u_getIntPropertyValue(c, UCHAR_DECOMPOSITION_TYPE));
+  return u_charType(c) == U_OTHER_NUMBER && (type == U_DT_SUPER || type == U_DT_SUB || type == U_DT_FRACTION);
+}
+
 /// Whether an id stands for something that the tokenizer has no piece for.
 bool is_unknown(int32_t id, const text::Tokenizer& tokenizer) {
   return id == core::SpecialIds().unk || tokenizer.piece(id).starts_with("<0x");
@@ -27,6 +33,11 @@ bool is_unknown(int32_t id, const text::Tokenizer& tokenizer) {
 bool knows(const text::Tokenizer& tokenizer, std::string_view symbols) {
   const std::vector<int32_t> ids = tokenizer.encode(symbols);
   return std::ranges::none_of(ids, [&](int32_t id) { return is_unknown(id, tokenizer); });
+}
+
+/// Whether the tokenizer has the characters as they are, and not as "1⁄2" for "½".
+bool keeps(const text::Tokenizer& tokenizer, std::string_view text) {
+  return knows(tokenizer, text) && tokenizer.decode(tokenizer.encode(text)) == text;
 }
 
 size_t end_of_symbols(std::string_view text, size_t at) {
@@ -39,13 +50,17 @@ std::vector<text::ByteRange> unknown_symbols(std::string_view text, const text::
                                              const text::Tokenizer& target) {
   std::vector<text::ByteRange> found;
   for (size_t at = 0; at < text.size();) {
-    if (!is_symbol(markup::character_at(text, at))) {
+    const UChar32 first = markup::character_at(text, at);
+    const bool number = is_small_number(first);
+    if (!number && !is_symbol(first)) {
       at = markup::after_character(text, at);
       continue;
     }
-    const size_t end = end_of_symbols(text, at);
+    const size_t end = number ? markup::end_of_run(text, at, is_small_number) : end_of_symbols(text, at);
     const std::string_view symbols = text.substr(at, end - at);
-    if (!knows(source, symbols) || !knows(target, symbols)) found.push_back({at, end});
+    const bool known =
+        number ? keeps(source, symbols) && keeps(target, symbols) : knows(source, symbols) && knows(target, symbols);
+    if (!known) found.push_back({at, end});
     at = end;
   }
   return found;
