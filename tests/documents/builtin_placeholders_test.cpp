@@ -52,6 +52,7 @@ TEST(BuiltinPlaceholders, NamesAndEscapes) {
   EXPECT_EQ(found_in("in C:\\new\\table."), Texts{"C:\\new\\table"});
   EXPECT_EQ(found_in("in C:\\Program Files (x86)\\My Game\\a.exe now"),
             Texts{"C:\\Program Files (x86)\\My Game\\a.exe"});
+  EXPECT_EQ(found_in("C:\\Temp to the Windows\\g"), Texts{"C:\\Temp"});
   EXPECT_EQ(found_in("C:\\me and then a\\g, D:\\x or E:\\y"), (Texts{"C:\\me", "D:\\x", "E:\\y"}));
 }
 

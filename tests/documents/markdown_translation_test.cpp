@@ -169,7 +169,8 @@ TEST(MarkdownTranslation, LinksToNamesOfCodeAndToFilesWithSpacesKeepTheirTargets
 
 TEST(MarkdownTranslation, ListsWithLettersAndTablesWithoutBarsAreSeen) {
   EXPECT_EQ(capitals_of("1. one\n    a. two\n    b. three\n2. four\n"), "1. ONE\n    a. TWO\n    b. THREE\n2. FOUR\n");
-  EXPECT_EQ(capitals_of("i. one\nii. two\niii. three\n"), "i. ONE\nii. TWO\niii. THREE\n");
+  EXPECT_EQ(capitals_of("a. one dog\n    i. six\n    ii. ten\nb. two\n"),
+            "a. ONE DOG\n    i. SIX\n    ii. TEN\nb. TWO\n");
   EXPECT_EQ(capitals_of("a dog\na. m. is early\n"), "A DOG A. M. IS EARLY\n") << "no list";
   EXPECT_EQ(capitals_of("term\n  ~ the dog\n"), "TERM\n  ~ THE DOG\n");
   for (const std::string table :
@@ -178,6 +179,27 @@ TEST(MarkdownTranslation, ListsWithLettersAndTablesWithoutBarsAreSeen) {
   }
   EXPECT_EQ(capitals_of("the dog\n--- ---\n"), "THE DOG\n--- ---\n") << "a rule behind a text";
   EXPECT_EQ(capitals_of("::: mermaid\na[b c] --> d\n:::\n\nthe dog\n"), "::: mermaid\na[b c] --> d\n:::\n\nTHE DOG\n");
+}
+
+TEST(MarkdownTranslation, TablesWithoutBarsHaveSpacesBetweenTheirColumns) {
+  for (const std::string text : {"some words\n--- ---\nmore\n", "the dog\n---  ---\n"}) {
+    EXPECT_NE(capitals_of(text).find(text.substr(0, 1) == "s" ? "SOME WORDS" : "THE DOG"), std::string::npos) << text;
+  }
+}
+
+TEST(MarkdownTranslation, WordsInBracketsAndPathsOfOrdinaryTextAreTranslated) {
+  for (const std::string text : {"as in [a](see the file a.json) now", "the value a[i][j_1] is big", "[one][two:three]",
+                                 "x[0][1.5]", "[!important do not touch it]", "!vous"}) {
+    const std::string found = capitals_of(text + "\n");
+    EXPECT_EQ(std::ranges::count_if(found, [](char c) { return c >= 'a' && c <= 'z'; }), 0) << found;
+  }
+  EXPECT_EQ(spaced_once(capitals_of("it is $$x = y$$ (Pythagoras)\n")), "IT IS $$x = y$$ (PYTHAGORAS)\n");
+}
+
+TEST(MarkdownTranslation, ComponentsMayHaveLinesAloneInside) {
+  EXPECT_EQ(capitals_of(".left[\n::video[x]{#a}\n\nthe dog\n]\nmore\n"),
+            ".left[\n::video[x]{#a}\n\nTHE DOG\n]\nMORE\n");
+  EXPECT_EQ(capitals_of(":::: mermaid\na b\n::::\nthe dog\n"), ":::: mermaid\na b\n::::\nTHE DOG\n");
 }
 
 TEST(MarkdownTranslation, TextInComponentsMayBeIndentedByTabs) {

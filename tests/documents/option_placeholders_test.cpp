@@ -20,6 +20,7 @@ TEST(OptionPlaceholders, ShortAndLongOptions) {
 TEST(OptionPlaceholders, SeveralShortOptionsInOneWordHaveNoVowelOrACapitalInside) {
   EXPECT_EQ(found_in("run rm -rf here, tar -xvf a or -vET"), (Options{"-rf", "-xvf", "-vET"}));
   EXPECT_EQ(found_in("-ing, -ed, -Hm, the -Html, -gggggg"), Options{});
+  EXPECT_EQ(found_in("-vlk a koza"), Options{}) << "the speech of someone";
 }
 
 TEST(OptionPlaceholders, AnOptionHasItsValue) {

@@ -32,6 +32,8 @@ TEST(IsCodeOfKey, IfTheKeyAndTheValueSaySo) {
   EXPECT_FALSE(is_code_of_key({"title"}, "en"));
   EXPECT_FALSE(is_code_of_key({}, "en"));
   EXPECT_TRUE(is_code_of_key({"id"}, "hello_world.title"));
+  EXPECT_TRUE(is_code_of_key({"id"}, "item2"));
+  EXPECT_FALSE(is_code_of_key({"id"}, "identifier"));
   EXPECT_FALSE(is_code_of_key({"id"}, "Id"));
   EXPECT_FALSE(is_code_of_key({"id"}, "your id"));
   EXPECT_FALSE(is_code_of_key({"id"}, ""));

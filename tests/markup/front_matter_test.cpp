@@ -71,7 +71,8 @@ TEST(FrontMatter, FieldsOfPelicanEndWithAnEmptyLine) {
   EXPECT_EQ(settings("Title: A dog\nDate: 2010-12-03\n\nText"), Parts{"Title: A dog\nDate: 2010-12-03\n"});
   EXPECT_EQ(settings("Title: A\nSummary: b\n  c\nTags: d\n\n"), Parts{"Title: A\nSummary: b\n  c\nTags: d\n"});
   for (const std::string text :
-       {"Note: a dog\nWarning: b\n\n", "Date: today\n\n", "Title: A\nDate: b\nText\n\n", "Title: A\nDate: b"}) {
+       {"Note: a dog\nWarning: b\n\n", "Date: today\n\n", "Title: A\nDate: b\nText\n\n", "Title: A\nDate: b",
+        "From: Anna\nDate: Monday\nSubject: b\n\n", "Author: Jane\nTitle: b\n\n", "Title: A\nProblem: b\n\n"}) {
     EXPECT_EQ(settings(text), Parts{}) << text;
   }
 }
@@ -81,6 +82,8 @@ TEST(FrontMatter, SlidesHaveSettings) {
             (Parts{"---\na: b\n---\n", "layout: two\nclass: c\n---\n"}));
   EXPECT_EQ(settings("class: center, middle\n\n# A\n\n---\nlayout: false\n.left["), Parts{"class: center, middle\n"});
   EXPECT_EQ(settings("# A\n\n---\nname: b\n\nText"), Parts{"name: b\n"});
+  EXPECT_EQ(settings("Anna\n---\nbackground: b\n\n"), Parts{}) << "a heading";
+  EXPECT_EQ(settings("\n---\nname: the dog is Rex\n\n"), Parts{});
   for (const std::string text : {"---\nname: is a word\nand more\n", "# A\nlayout: b\n", "---\n\nclass: b\n",
                                  "```\n---\nlayout: a\n---\n```\n", "---\nThe: dog\n\n"}) {
     EXPECT_EQ(settings(text), Parts{}) << text;

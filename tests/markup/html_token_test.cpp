@@ -54,6 +54,9 @@ TEST(HtmlToken, ATagHasItsNameAndWhatItSaysOfItsContent) {
   EXPECT_TRUE(html_token("<template #a>", 0).translated) << "Vue shows it";
   EXPECT_TRUE(html_token("<template v-if='a'>", 0).translated);
   EXPECT_FALSE(html_token("<template id=a>", 0).translated);
+  EXPECT_FALSE(html_token("<template slotted>", 0).translated);
+  EXPECT_TRUE(html_token("<ac:parameter ac:name=\"title\">", 0).translated);
+  EXPECT_FALSE(html_token("<ac:parameter ac:name=\"language\">", 0).translated);
   EXPECT_FALSE(html_token("<pre v-if='a'>", 0).translated);
   EXPECT_FALSE(html_token("<b data-translate='no' title=\"translate=no\">", 0).untranslated);
 }

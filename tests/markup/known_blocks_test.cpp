@@ -37,6 +37,22 @@ TEST(KnownBlocks, LinesAroundEnvironmentsOfTexAndGridTablesBecomeFences) {
   }
 }
 
+TEST(KnownBlocks, TablesWithoutBarsBecomeFences) {
+  EXPECT_EQ(with_known_blocks("a     b\n----  -----\n1     2\n\nc\n"), "~~~~~~~\n----  -----\n~~~~~~~\n\nc\n");
+  EXPECT_EQ(with_known_blocks("----  ----\na     b\n----  ----\n"), "~~~~~~~~~~\na     b\n~~~~~~~~~~\n");
+  for (const std::string document : {"name  b\n----  -----\nab\n", "a dog  b\n---  ---\nc\n", "---  ---\na    b\n",
+                                     "a    b\n---  ---\n\n", "a\n---\nb\n", "a b\n-- --\nc d\n"}) {
+    EXPECT_EQ(with_known_blocks(document), document);
+  }
+}
+
+TEST(KnownBlocks, LinesThatEndComponentsBecomeHeadings) {
+  EXPECT_EQ(with_known_blocks("::a\nb\n::\n.c[\nd\n]\n"), "::a\nb\n##\n.c[\nd\n#\n");
+  for (const std::string document : {"::\n]\n", "::a[b]\n::\n", ".a[\n::\n"}) {
+    EXPECT_EQ(with_known_blocks(document), document);
+  }
+}
+
 TEST(KnownBlocks, NumbersOfPandocBecomeThoseOfItems) {
   EXPECT_EQ(with_known_blocks("#. a\n   #. b\n#.c\n"), "1. a\n   1. b\n#.c\n");
 }

@@ -23,8 +23,10 @@ TEST(LineExtensions, BoxesWithValuesAreWholeLines) {
         ":::column:::", "::: {.tip title=\"Use `x`\"}", ":::note[Use `a` b]", "::: moniker range=\">= a-8.0\""}) {
     EXPECT_EQ(extensions(line + "\nThe dog"), Texts{line});
   }
-  EXPECT_EQ(extensions("::: tip the=\"x\" dog"), Texts{"::: tip the=\"x\" dog"});
-  EXPECT_EQ(extensions("::: tip The dog = \"x\""), Texts{"::: tip"});
+  for (const std::string text : {" the=\"x\" dog", " The dog = \"x\"", " a=\"b", " Read this :::", " a=\"b\" dog:::"}) {
+    EXPECT_EQ(extensions("::: tip" + text), Texts{"::: tip"}) << text;
+  }
+  EXPECT_EQ(extensions(":::{"), Texts{":::{"});
 }
 
 TEST(LineExtensions, BlocksOfPymdownHaveOptionsAndATitle) {
@@ -32,6 +34,8 @@ TEST(LineExtensions, BlocksOfPymdownHaveOptionsAndATitle) {
             (Texts{"/// note |", "type: warning", "///"}));
   EXPECT_EQ(extensions("/// details"), Texts{"/// details"});
   EXPECT_EQ(extensions("/// The dog ran\n//// a"), Texts{});
+  EXPECT_EQ(extensions("/// note | The dog\nimportant: a cat"), Texts{"/// note |"}) << "options are indented";
+  EXPECT_EQ(extensions("/// The dog ran\n    example: a cat"), Texts{}) << "no block";
   EXPECT_EQ(extensions(":::{note}\nimportant: the dog"), Texts{":::{note}"}) << "options of MyST begin with a colon";
 }
 
@@ -46,6 +50,7 @@ TEST(LineExtensions, ComponentsCardsAndCodesOfForumsFillLines) {
     EXPECT_EQ(extensions(line + "\nThe dog"), Texts{}) << line;
   }
   EXPECT_EQ(end_of_component("::alert"), "::");
+  EXPECT_EQ(end_of_component("::video[a]{#b}"), "");
   EXPECT_EQ(end_of_component(".left["), "]");
   EXPECT_EQ(end_of_component(":::tip"), "");
 }

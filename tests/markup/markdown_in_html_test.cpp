@@ -65,5 +65,10 @@ TEST(MarkdownInHtml, ManyElementsWithoutAnEndTakeATimeThatGrowsWithTheDocument) 
   EXPECT_EQ(opened(names), names);
 }
 
+TEST(MarkdownInHtml, DeepIndentationTakesATimeThatGrowsWithIt) {
+  const std::string spaces(1'000'000, ' ');
+  EXPECT_EQ(opened("<Grid>\n" + spaces + "<Card>\n" + spaces + "    text\n</Card>\n</Grid>\n").size(), 2'000'039U);
+}
+
 }  // namespace
 }  // namespace ventris::markup

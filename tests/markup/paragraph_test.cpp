@@ -48,5 +48,15 @@ TEST(Paragraph, BehindTheEndIsALineFeed) {
   EXPECT_FALSE(paragraph.word_before(0));
 }
 
+TEST(Paragraph, CodeIsCutWhereItReachesOverAnEnd) {
+  const Paragraph paragraph("a `b` c `d` e");
+  EXPECT_FALSE(paragraph.cuts_code(0, 13));
+  EXPECT_FALSE(paragraph.cuts_code(2, 5));
+  EXPECT_FALSE(paragraph.cuts_code(5, 8));
+  EXPECT_TRUE(paragraph.cuts_code(3, 13));
+  EXPECT_TRUE(paragraph.cuts_code(0, 10));
+  EXPECT_TRUE(paragraph.cuts_code(3, 4));
+}
+
 }  // namespace
 }  // namespace ventris::markup

@@ -23,6 +23,7 @@ ventris_test(markup
     ${CMAKE_CURRENT_LIST_DIR}/html_templates_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/html_token_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/known_blocks_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/lettered_items_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/line_extensions_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/link_rows_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/link_targets_test.cpp

@@ -48,7 +48,8 @@ bool is_code_of_key(const std::vector<std::string>& path, std::string_view value
     return is_small(c) || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
   };
   const bool code = (value.size() == 2 || value.size() == 3) && std::ranges::all_of(value, is_small);
-  const bool name = is_small(value.front()) && std::ranges::all_of(value, is_of_name);
+  const bool name =
+      is_small(value.front()) && std::ranges::all_of(value, is_of_name) && !std::ranges::all_of(value, is_small);
   const std::string key = core::in_lower_case(path.back());
   return (code && std::ranges::find(kKeys, key) != kKeys.end()) || (name && key == "id");
 }

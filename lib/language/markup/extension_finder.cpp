@@ -122,18 +122,20 @@ class SpanFinder {
     return at + 1;
   }
 
-  /// Of the target of a link that is a file with spaces in its name, or has the size of an image behind it, as wikis
-  /// write them: "My Docs/a file.md", "a.png =500x300". The spaces, and the size, are noted; kNoEnd for any other.
+  /// Of the target of a link that has the size of an image behind it, or is a file with spaces in its name, as wikis
+  /// write them: "a.png =500x300", "My Docs/a file.md". The size, or the spaces, are noted; kNoEnd for any other.
   size_t end_of_spaced_target(size_t at) {
     const size_t end = std::min(text_.find_first_of("()[]<>\"'`\n", at), text_.size());
     const std::string_view target = text_.substr(at, end - at);
     const size_t first = target.find(' '), last = target.rfind(' ');
     if (paragraph_.character(end) != ')' || first == kNoEnd || first == 0 || last + 1 == target.size()) return kNoEnd;
-    const std::string_view size = target.substr(last + 1);
-    const bool sized = size.starts_with('=') && size.find('x') != kNoEnd && first == last &&
-                       size.find_first_not_of("=0123456789x%*") == kNoEnd;
-    if (sized) in_targets_.push_back({offset_ + at + first, offset_ + end});
-    if (sized || !is_file_name(target.substr(last + 1))) return sized ? end : kNoEnd;
+    const std::string_view word = target.substr(last + 1);
+    if (first == last && word.starts_with('=') && word.find('x') != kNoEnd &&
+        word.find_first_not_of("=0123456789x%*") == kNoEnd) {
+      in_targets_.push_back({offset_ + at + first, offset_ + end});
+      return end;
+    }
+    if (target.find('/') == kNoEnd || !is_file_name(word)) return kNoEnd;
     for (size_t space = first; space != kNoEnd; space = target.find(' ', space + 1)) {
       in_targets_.push_back({offset_ + at + space, offset_ + at + space + 1});
     }
@@ -146,7 +148,8 @@ class SpanFinder {
     if (text_[at] != ']' || brackets_.empty()) return kNoEnd;
     const size_t begin = brackets_.back();
     brackets_.pop_back();
-    const size_t reference = size_of_reference(at + 1);
+    const bool index = begin > 0 && is_alnum_byte(text_[begin - 1]);  // "a[i][j_1]"
+    const size_t reference = index ? 0 : size_of_reference(at + 1);
     const size_t size = reference > 0 ? reference : size_of_attribute_list(paragraph_.rest(at + 1));
     const bool other = begin > 0 && (text_[begin - 1] == '!' || text_[begin - 1] == ']');
     const std::string_view words = text_.substr(begin + 1, at - begin - 1);
@@ -163,11 +166,15 @@ class SpanFinder {
   size_t size_of_reference(size_t at) const {
     constexpr size_t kLongest = 200;
     if (paragraph_.character(at) != '[') return 0;
+    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+    const auto is_part = [&](char c) {
+      return is_letter(c) || is_digit(c) || std::string_view("._:/`()<>,-&*").find(c) != kNoEnd;
+    };
     size_t end = at + 1;
-    const auto is_part = [](char c) { return is_alnum_byte(c) || std::string_view("._:/`()<>,-&*").find(c) != kNoEnd; };
     while (end < at + kLongest && is_part(paragraph_.character(end))) ++end;
     const std::string_view name = text_.substr(at + 1, end - at - 1);
-    const bool code = name.find_first_of("._:`(") != kNoEnd && !name.ends_with('.') && name.find_first_of("./:") != 0;
+    const bool joined = name.find_first_of("._`(") != kNoEnd || name.find("::") != kNoEnd;
+    const bool code = joined && (is_letter(name.front()) || name.front() == '`') && !name.ends_with('.');
     if (!code || paragraph_.character(end) != ']' || paragraph_.character(end + 1) == '(') return 0;
     return traits_.definitions.contains(core::in_lower_case(name)) ? 0 : end + 1 - at;
   }
@@ -369,7 +376,9 @@ class SpanFinder {
     size_t end = at + 2;
     while (is_letter(paragraph_.character(end)) || paragraph_.character(end) == '-') ++end;
     const char next = paragraph_.character(end);
-    if (end == at + 2 || (next != ' ' && next != '[')) return kNoEnd;
+    const std::string name = core::in_lower_case(text_.substr(at + 2, end - at - 2));
+    const bool known = name == "include" || name == "div" || name == "video" || name.starts_with("code");
+    if (!known || (next != ' ' && next != '[')) return kNoEnd;
     constexpr size_t kLongest = 500;
     for (int64_t depth = 1; end < at + kLongest && paragraph_.character(end) != '\n'; ++end) {
       depth += text_[end] == '[' ? 1 : text_[end] == ']' ? -1 : 0;

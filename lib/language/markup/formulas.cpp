@@ -53,7 +53,8 @@ size_t end_of_label(Paragraph& paragraph, size_t at) {
   if (!line.starts_with('(')) return at;
   const auto is_part = [](char c) { return is_name_byte(c) || c == '-' || c == ':' || c == '.'; };
   const size_t end = std::find_if_not(line.begin() + 1, line.end(), is_part) - line.begin();
-  return end > 1 && line.substr(end).starts_with(')') ? at + end + 1 : at;
+  const bool name = line.substr(0, end).find_first_of("-_:0123456789") != std::string_view::npos;
+  return name && line.substr(end).starts_with(')') ? at + end + 1 : at;
 }
 
 /// The end of a formula that begins a line, if it ends one, with its label; such a formula may have several lines.

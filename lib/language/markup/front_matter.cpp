@@ -74,25 +74,31 @@ size_t size_of_fields(std::string_view document) {
       "date",     "slug",    "category",          "tags", "author", "authors", "status", "modified",
       "template", "save_as", "base header level", "css"};
   std::string_view rest = document;
+  if (key_of(take_line(rest)) != "title") return 0;
   bool known = false;
-  for (size_t fields = 0; !rest.empty(); ++fields) {
+  while (!rest.empty()) {
     const std::string_view before = rest, line = take_line(rest);
-    if (line.empty()) return fields > 1 && known ? document.size() - before.size() : 0;
-    const bool goes_on = fields > 0 && line.front() == ' ';
+    if (line.empty()) return known ? document.size() - before.size() : 0;
     const std::string key = key_of(line);
-    if (!goes_on && key.empty()) return 0;
+    if (key.empty() && line.front() != ' ') return 0;
     known = known || is_one_of(key, kKnown);
   }
   return 0;
 }
 
-/// Whether the line is a setting of a slide: "layout: two-cols" of Slidev, "class: center" of remark.
+/// Whether the line is a setting of a slide: "layout: two-cols" of Slidev, "class: center, middle" of remark. Its value
+/// is one word, or several with commas between.
 bool is_setting_of_slide(std::string_view line) {
   constexpr std::array<std::string_view, 20> kKeys{
       "layout",     "class", "background", "image",    "transition", "clicks",           "level",           "hide",
       "routealias", "zoom",  "preload",    "name",     "template",   "background-image", "background-size", "count",
       "exclude",    "src",   "disabled",   "hideintoc"};
-  return !line.empty() && line.front() >= 'a' && line.front() <= 'z' && is_one_of(key_of(line), kKeys);
+  if (line.empty() || line.front() < 'a' || line.front() > 'z' || !is_one_of(key_of(line), kKeys)) return false;
+  const size_t value = line.find_first_not_of(' ', line.find(':') + 1);
+  for (size_t at = std::min(value, line.size()); at < line.size(); ++at) {
+    if (line[at] == ' ' && line[at - 1] != ',') return false;
+  }
+  return true;
 }
 
 /// The settings of slides: the lines of settings behind a line "---", with one that ends them, if there is one; also
@@ -100,12 +106,14 @@ bool is_setting_of_slide(std::string_view line) {
 std::vector<text::ByteRange> settings_of_slides(std::string_view document, size_t from) {
   std::vector<text::ByteRange> settings;
   std::string_view rest = document.substr(from);
-  bool separated = from == 0;
+  bool separated = from == 0, blank = true;  // the last line was a separator, was empty
   Fences fences;
   while (!rest.empty()) {
     const size_t begin = document.size() - rest.size();
     const std::string_view line = take_line(rest);
     const bool code = fences.take(line);
+    const bool separator = (line == "---" || line == "--") && blank;
+    blank = line.empty();
     if (separated && !code && is_setting_of_slide(line)) {
       std::string_view next = rest;
       std::string_view last = take_line(next);
@@ -117,7 +125,7 @@ std::vector<text::ByteRange> settings_of_slides(std::string_view document, size_
       if (last == "---") rest = next;
       settings.push_back({begin, document.size() - rest.size()});
     }
-    separated = line == "---" || line == "--";
+    separated = separator;
   }
   return settings;
 }

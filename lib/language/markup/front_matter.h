@@ -13,10 +13,9 @@ namespace ventris::markup {
 size_t size_of_front_matter(std::string_view document);
 
 /// The parts of a document that are no Markdown, sorted:
-/// - at its beginning, its front matter, or the fields of Pelican and MultiMarkdown ("Title: a", "Date: 2020-01-01"),
-/// or
-///   of pandoc's title block (lines "% Title", "% Authors" and "% Date", each maybe with indented lines below it) the
-///   "%" of the title, and the other fields;
+/// - at its beginning, its front matter, or the fields of Pelican and MultiMarkdown ("Title: a", "Date: 2020-01-01");
+/// - of pandoc's title block (lines "% Title", "% Authors" and "% Date", each maybe with indented lines below it), the
+///   first "%", and the other fields;
 /// - the settings of slides, behind "---" ("layout: two-cols" of Slidev, "class: center" of remark).
 /// Takes a time that grows with the document.
 std::vector<text::ByteRange> settings_of(std::string_view document);

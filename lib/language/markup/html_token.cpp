@@ -114,10 +114,10 @@ bool has_word(std::string_view list, std::string_view word) {
   return false;
 }
 
-/// Whether an attribute is one of Vue, by which the content of a <template> is shown: "v-if", "#footer", "slot-scope",
-/// also "slot".
+/// Whether an attribute is one of Vue, by which the content of a <template> is shown: "v-if", "#footer", "slot".
 bool is_of_vue(std::string_view name) {
-  return name.starts_with("v-") || name.starts_with("slot") || name.starts_with('#') || name.starts_with(':');
+  const bool slot = name == "slot" || name.starts_with("slot-");
+  return slot || name.starts_with("v-") || name.starts_with('#') || name.starts_with(':');
 }
 
 HtmlToken tag_at(std::string_view text, size_t at) {
@@ -127,15 +127,16 @@ HtmlToken tag_at(std::string_view text, size_t at) {
   const size_t end = first_of(text, begin, " \t\n\f\r/>");
   tag.name = text.substr(begin, end - begin);
   std::ranges::transform(tag.name, tag.name.begin(), lower);
-  std::optional<ByteRange> translate, classes;
+  std::optional<ByteRange> translate, classes, parameter;
   bool of_vue = false;
-  const auto visit = [of_translate = value_of_first(text, "translate", translate),
-                      of_class = value_of_first(text, "class", classes), text,
-                      &of_vue](ByteRange name, ByteRange value) {
-    of_translate(name, value);
-    of_class(name, value);
-    of_vue = of_vue || is_of_vue(text.substr(name.begin, name.end - name.begin));
-  };
+  const auto visit =
+      [of_translate = value_of_first(text, "translate", translate), of_class = value_of_first(text, "class", classes),
+       of_parameter = value_of_first(text, "ac:name", parameter), text, &of_vue](ByteRange name, ByteRange value) {
+        of_translate(name, value);
+        of_class(name, value);
+        of_parameter(name, value);
+        of_vue = of_vue || is_of_vue(text.substr(name.begin, name.end - name.begin));
+      };
   Attributes attributes(text, end, visit);
   const std::optional<size_t> last = attributes.read();
   tag.range = {at, last.value_or(text.size())};
@@ -153,7 +154,9 @@ HtmlToken tag_at(std::string_view text, size_t at) {
   const bool sign = code || tag.name == "mat-icon" || tag.name == "v-icon" || tag.name == "mjx-container";
   tag.untranslated = (size == 2 && stands_at(text, translate->begin, "no")) || has_no_translate(class_names) || sign;
   const bool wanted = translate && (size == 0 || (size == 3 && stands_at(text, translate->begin, "yes")));
-  tag.translated = !tag.untranslated && (wanted || (of_vue && tag.name == "template"));
+  const bool title = tag.name == "ac:parameter" && parameter &&  // of a box of Confluence
+                     text.substr(parameter->begin, parameter->end - parameter->begin) == "title";
+  tag.translated = !tag.untranslated && (wanted || title || (of_vue && tag.name == "template"));
   return tag;
 }
 

@@ -14,6 +14,7 @@
 #include "markup/delimiter_rows.h"
 #include "markup/fences.h"
 #include "markup/grid_tables.h"
+#include "markup/lettered_items.h"
 #include "markup/line_extensions.h"
 #include "markup/tex_signs.h"
 #include "text/tokenizer.h"
@@ -90,7 +91,7 @@ std::string environment_of(std::string_view line) {
 /// Whether the line begins a definition, with text behind one to three spaces.
 bool begins_definition(std::string_view line) {
   constexpr size_t kMostSpaces = 3;
-  const size_t spaces = line.starts_with(':') || line.starts_with("~ ") ? run_of(line, 1, " ") : 0;
+  const size_t spaces = line.starts_with(':') || line.starts_with('~') ? run_of(line, 1, " ") : 0;
   return spaces > 0 && spaces <= kMostSpaces && spaces + 1 < line.size() && line[spaces + 1] != '\r';
 }
 
@@ -109,6 +110,18 @@ bool is_line_of_columns(std::string_view line) {
     ++runs;
   }
   return runs > 1;
+}
+
+/// Whether a line has text, and spaces wherever the line of columns has some.
+bool has_columns(std::string_view line, std::string_view columns) {
+  line = without_blanks(line);
+  columns = without_blanks(columns);
+  const size_t size = std::min(line.size(), columns.size());
+  for (size_t at = 0; at < size; ++at) {
+    if (columns[at] == ' ' && line[at] != ' ' && columns.substr(0, at).find('-') != std::string_view::npos)
+      return false;
+  }
+  return !line.empty();
 }
 
 /// Whether the line begins a box whose content is code: "::: mermaid".
@@ -134,7 +147,8 @@ class KnownBlocks {
         end_component(text);
         rename(text);
         make_item(text);
-        make_number({at, text.begin}, text);
+        const size_t letters = lettered_.take(document_, at, text);
+        fill({text.begin, text.begin + letters}, '1');
       }
       blank_before_ = text.begin == text.end || raw(text) == "\r";
       at = behind != std::string_view::npos ? behind : text.end + 1;
@@ -168,47 +182,11 @@ class KnownBlocks {
     const std::string_view text = without_blanks(raw(line));
     if (const std::string_view end = end_of_component(text); !end.empty()) {
       components_.push_back(end);
-    } else if (!components_.empty() && text == components_.back()) {
+    } else if (const auto open = std::ranges::find(components_.rbegin(), components_.rend(), text);
+               open != components_.rend()) {
       fill({line.begin, line.begin + text.size()}, '#');
-      components_.pop_back();
+      components_.erase(open.base() - 1, components_.end());
     }
-  }
-
-  /// Makes digits of the letter in front of an item, as in lists of pandoc: "a. one", "b. two". The first one counts if
-  /// the next one is in the lines below it, at the same column.
-  void make_number(ByteRange before, ByteRange line) {
-    const size_t column = before.end - before.begin;
-    const std::string_view text = raw(line), marker = letters_of_item(text);
-    if (marker.empty()) return;
-    const bool goes_on = marker == next_marker_ && column == marker_column_;
-    const std::string next = marker == "i" && !goes_on ? "ii"
-                             : marker == "ii"          ? "iii"
-                                                       : std::string(1, static_cast<char>(marker.back() + 1));
-    if (!goes_on && ((marker != "a" && marker != "A" && marker != "i") || !has_item_below(line.end, column, next)))
-      return;
-    fill({line.begin, line.begin + marker.size()}, '1');
-    next_marker_ = next;
-    marker_column_ = column;
-  }
-  /// "a" of "a. one" and "a) one", "ii" of "ii. one"; otherwise empty.
-  static std::string_view letters_of_item(std::string_view line) {
-    constexpr size_t kMostLetters = 3;
-    size_t end = 0;
-    while (end < line.size() && end <= kMostLetters && is_letter(line[end])) ++end;
-    const bool roman = line.substr(0, end).find_first_not_of('i') == std::string_view::npos;
-    if (end == 0 || end > kMostLetters || (end > 1 && !roman)) return {};
-    const std::string_view rest = line.substr(end);
-    return (rest.starts_with(". ") || rest.starts_with(") ")) && rest.size() > 2 ? line.substr(0, end)
-                                                                                 : std::string_view();
-  }
-  bool has_item_below(size_t from, size_t column, std::string_view marker) const {
-    constexpr int kMostLines = 30;
-    for (int lines = 0; lines < kMostLines && from < document_.size(); ++lines) {
-      const ByteRange text = text_of_line(from + 1);
-      if (text.begin - from - 1 == column && letters_of_item(raw(text)) == marker) return true;
-      from = text.end;
-    }
-    return false;
   }
 
   /// Makes an item of a list of a definition, and of a line that begins a box: the text of such a line becomes code.
@@ -216,7 +194,8 @@ class KnownBlocks {
     const std::string_view text = raw(line);
     const size_t size = begins_box(text) ? text.find_last_not_of(" \t\r") + 1 : 0;
     if (text.starts_with("#. ") || text.starts_with("#.\t")) document_[line.begin] = '1';  // a number in pandoc
-    if (size == 0 && !begins_definition(text)) return;
+    const bool indented = line.begin > 0 && document_[line.begin - 1] == ' ';
+    if (size == 0 && (!begins_definition(text) || (text.starts_with('~') && !indented))) return;
     if (size > kIndentation) {
       fill({line.begin + 1, line.begin + kIndentation}, ' ');
       fill({line.begin + kIndentation, line.begin + size}, 'x');
@@ -238,7 +217,9 @@ class KnownBlocks {
   size_t behind_code(ByteRange before, ByteRange begin) {
     const std::string environment = environment_of(raw(begin));
     const bool box = begins_box_of_code(raw(begin));
-    const std::string name = box ? ":::" : environment.empty() ? name_of_template(raw(begin)) : environment;
+    const std::string name = box                   ? std::string(run_of(raw(begin), 0, ":"), ':')
+                             : environment.empty() ? name_of_template(raw(begin))
+                                                   : environment;
     if (!box && environment.empty() && !is_code_of_template(name)) return std::string_view::npos;
     const std::string prefix = prefix_of(before);
     if (prefix == raw(before) && prefix.size() - (prefix.find_last_of('>') + 1) >= kIndentation) {
@@ -265,27 +246,34 @@ class KnownBlocks {
       return end + 1;
     }
     const bool plain = raw({line, text.begin}).find_first_not_of(' ') == std::string_view::npos;
-    end = plain && blank_before_ ? end_of_simple_table(text) : std::string::npos;
+    end = plain && blank_before_ ? end_of_simple_table({line, text.end}) : std::string::npos;
     if (end == std::string::npos) return end;
     make_fences({line, text.end}, {document_.rfind('\n', end - 1) + 1, end});
     return end + 1;
   }
   /// The end of the table of pandoc that has this line as its head, above a line of columns, or as its first line of
-  /// columns; npos if there is none. It ends before an empty line.
+  /// columns; npos if there is none. It ends before an empty line, and all its lines have spaces between the columns.
   size_t end_of_simple_table(ByteRange first) const {
-    const auto is_empty = [&](ByteRange text) { return without_blanks(raw(text)).empty(); };
-    if (is_empty(first) || first.end >= document_.size()) return std::string::npos;
+    constexpr size_t kShortest = 3;  // of a fence
     const bool headless = is_line_of_columns(raw(first));
-    ByteRange last = text_of_line(first.end + 1);
-    if (is_empty(last) || (!headless && !is_line_of_columns(raw(last)))) return std::string::npos;
-    size_t rows = 0;
+    ByteRange last = whole_line(first.end + 1);
+    const std::string_view columns = raw(headless ? first : last);
+    if (!is_line_of_columns(columns) || (!headless && !has_columns(raw(first), columns))) return std::string::npos;
+    size_t rows = headless ? 1 : 0;
+    if (headless && !has_columns(raw(last), columns)) return std::string::npos;
     for (; last.end < document_.size(); ++rows) {
-      const ByteRange next = text_of_line(last.end + 1);
-      if (is_empty(next)) break;
+      const ByteRange next = whole_line(last.end + 1);
+      if (without_blanks(raw(next)).empty()) break;
+      if (!has_columns(raw(next), columns)) return std::string::npos;
       last = next;
     }
     const bool closed = is_line_of_columns(raw(last));
-    return rows > 0 && (!headless || closed) ? last.end : std::string::npos;
+    const bool fences = std::min(first.end - first.begin, last.end - last.begin) >= kShortest;
+    return rows > 0 && (!headless || closed) && fences ? last.end : std::string::npos;
+  }
+  ByteRange whole_line(size_t at) const {
+    at = std::min(at, document_.size());
+    return {at, std::min(document_.find('\n', at), document_.size())};
   }
 
   /// The next line that ends the code with this name, and the text in it; npos if there is none. It is looked for again
@@ -301,7 +289,8 @@ class KnownBlocks {
       last = {at, text_of_line(at)};
       const std::string_view text = raw(last.text);
       const std::string found = name_of_template(text);
-      const bool ends = name == ":::" ? without_blanks(text) == name : found == "end" + name || found == "/" + name;
+      const bool ends =
+          name.starts_with(':') ? without_blanks(text) == name : found == "end" + name || found == "/" + name;
       if (ends) return last;
     }
     last.line = std::string::npos;
@@ -333,8 +322,7 @@ class KnownBlocks {
   Fences fences_;
   bool blank_before_ = true;                    // the line before is empty
   std::vector<std::string_view> components_;    // what ends those that are open
-  std::string next_marker_;                     // of an item, at the column below
-  size_t marker_column_ = 0;
+  LetteredItems lettered_;
   std::map<std::string, CodeEnd> code_ends_;  // by the names of code
   std::optional<std::map<std::string, std::vector<CodeEnd>>> environment_ends_;  // by "\end{name}"
 };

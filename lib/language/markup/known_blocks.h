@@ -31,8 +31,11 @@ bool begins_html_block(std::string_view line);
 ///   TeX that is no formula (\begin{table} and \end{table}).
 /// - The first and the last line of a grid table become fences.
 /// - The number "#." of an item becomes "1.".
+/// - The first and the last line of a table of pandoc without bars, and those around "::: mermaid", become fences, too.
+/// - The letters of an item (LetteredItems) become digits.
+/// - A line that ends a component (end_of_component) becomes an empty heading.
 /// - A line that begins a box (begins_box) becomes an item of a list with code, and so does the definition of a term
-///   (": text"), with its text. So what belongs to it is a part of the item.
+///   (": text", or "~ text" behind spaces), with its text. So what belongs to it is a part of the item.
 std::string with_known_blocks(std::string document);
 
 }  // namespace ventris::markup

@@ -8,24 +8,43 @@ namespace {
 
 constexpr std::string_view kInLine = " \t\r";
 
-/// Of ":::name", without the title behind it; with attributes and a title in brackets, of the whole line.
+/// Whether the text has only attributes: source="a.png" alt-text="A page."
+bool are_attributes(std::string_view text) {
+  while (!text.empty()) {
+    size_t name = 0;
+    while (name < text.size() && is_name_byte(text[name])) ++name;
+    const size_t end = text.substr(name).starts_with("=\"") ? text.find('"', name + 2) : kNoEnd;
+    if (name == 0 || end == kNoEnd) return false;
+    text.remove_prefix(std::min(end + 1 + run_of(text, end + 1, kInLine), text.size()));
+  }
+  return true;
+}
+
+/// The end of the name in ":::{admonition} Title"; 0 if no title is behind it, or the braces have attributes.
+size_t end_of_braces_with_title(std::string_view line, size_t braces) {
+  const size_t close = line.find('}', braces);
+  if (close == kNoEnd || std::string_view(".#").find(line[braces + 1]) != kNoEnd) return 0;
+  const size_t title = line.find_first_not_of(kInLine, close + 1);
+  return title != kNoEnd && line[title] != '{' ? close + 1 : 0;
+}
+
+/// Of ":::name", without the title behind it; with attributes or a title in brackets, of the whole line.
 size_t size_of_fence(std::string_view line) {
-  const size_t signs = run_of(line, 0, ":");
-  size_t end = signs + run_of(line, signs, kInLine);
-  if (end == line.size()) return signs;
-  const size_t name = end;
+  constexpr std::string_view kFence = ":::";
+  const size_t signs = run_of(line, 0, ":"), name = signs + run_of(line, signs, kInLine);
+  if (name == line.size()) return signs;
+  size_t end = name;
   while (end < line.size() && is_name_byte(line[end])) ++end;
   const size_t next = std::min(end + run_of(line, end, kInLine), line.size());
-  const bool closed = line.ends_with(":::") && end > name;  // :::image source="a.png":::
-  const size_t value = line.find("=\"", next);  // ::: zone pivot="csharp"
-  const bool attribute = next > end && value != kNoEnd && line.find(' ', next) > value;
-  const bool braces = next < line.size() && line[next] == '{';
-  if (braces && end == name && line[next + 1] != '.' && line[next + 1] != '#') {  // :::{admonition} Title
-    const size_t close = line.find('}', next),
-                 title = close == kNoEnd ? close : line.find_first_not_of(kInLine, close + 1);
-    if (title != kNoEnd && line[title] != '{') return close + 1;
+  if (next == line.size()) return end;
+  if (line[next] == '{' && end == name) {
+    const size_t braces = end_of_braces_with_title(line, next);
+    return braces > 0 ? braces : line.size();
   }
-  return closed || attribute || braces || (next < line.size() && line[next] == '[') ? line.size() : end;
+  const bool closed = line.ends_with(kFence);  // :::image source="a.png":::
+  const bool values =
+      end > name && are_attributes(line.substr(next, line.size() - next - (closed ? kFence.size() : 0)));
+  return values || line[next] == '[' || line[next] == '{' ? line.size() : end;
 }
 
 /// Of "/// name", the line that begins a block of PyMdown, with the bar in front of a title, or "///", which ends it.
@@ -42,7 +61,7 @@ size_t size_of_block(std::string_view line) {
 
 /// Whether the line is a component of Nuxt ("::alert{type=\"info\"}"), a directive of remark ("::video[title]{#id}"),
 /// or one of slides of remark (".left[").
-bool is_component(std::string_view line) {
+bool is_component_line(std::string_view line) {
   const bool slide = line.starts_with('.') && line.ends_with('[');
   if (!slide && (!line.starts_with("::") || line.starts_with(":::"))) return false;
   size_t end = slide ? 1 : 2;
@@ -107,15 +126,17 @@ bool is_option(std::string_view line) { return is_option_of_myst(line, " "); }
 /// (":::{note}", ":class: tip"), or of PyMdown ("/// note", "type: warning").
 bool is_option_of_box(std::string_view text, size_t at, std::string_view line) {
   constexpr int kMostOptions = 20;
+  constexpr size_t kLeastIndentation = 4;  // of options of PyMdown
   const bool myst = is_option(line);
-  if (!myst && !is_key(line)) return false;
+  const size_t line_begin = text.substr(0, at).rfind('\n') + 1;  // of all if there is no line end
+  if (!myst && (!is_key(line) || at - line_begin < kLeastIndentation)) return false;
   for (int number = 0; number < kMostOptions && at > 0; ++number) {
     const size_t end = text.rfind('\n', at - 1);
     if (end == std::string_view::npos) return false;
     const size_t begin = text.substr(0, end).rfind('\n') + 1;  // of all if there is no line end
     std::string_view before = text.substr(begin, end - begin);
     before.remove_prefix(std::min(before.find_first_not_of(" \t>"), before.size()));
-    if (before.starts_with("/// ")) return !myst;
+    if (before.starts_with("///")) return !myst && size_of_block(before) > 0;
     if (before.starts_with(":::")) return myst && before.find('{') != std::string_view::npos;
     if (myst ? !is_option(before) : !is_key(before)) return false;
     at = begin;
@@ -228,7 +249,7 @@ size_t end_of_line_extension(Paragraph& paragraph, size_t at) {
     return end < text.size() ? end + 3 : kNoEnd;
   }
   if (begins_export(line)) return end_of_statement(text, at);
-  const bool whole = is_label(line) || is_inclusion(line) || is_import(line) || is_component(line) ||
+  const bool whole = is_label(line) || is_inclusion(line) || is_import(line) || is_component_line(line) ||
                      is_part_of_card(line) || is_code_of_forum(line);
   return whole || is_option_of_box(text, at, line) ? last : kNoEnd;
 }
@@ -242,15 +263,16 @@ bool is_option_of_myst(std::string_view line, std::string_view blanks) {
 }
 
 std::string_view end_of_component(std::string_view line) {
-  if (!is_component(line)) return "";
-  return line.starts_with('.') ? "]" : "::";
+  if (!is_component_line(line)) return "";
+  if (line.starts_with('.')) return "]";
+  return line.find('[') == kNoEnd ? "::" : "";  // a directive with words in brackets is a line alone
 }
 
 bool is_javascript(std::string_view line) { return is_import(line) || begins_export(line); }
 
 bool may_fill_line(std::string_view raw) {
   return is_label(raw) || is_inclusion(raw) || is_import(raw) || begins_export(raw) || raw.starts_with("{/*") ||
-         raw.starts_with("[!") || raw.starts_with("{*") || is_option(raw) || is_key(raw) || is_component(raw) ||
+         raw.starts_with("[!") || raw.starts_with("{*") || is_option(raw) || is_key(raw) || is_component_line(raw) ||
          is_part_of_card(raw) || is_code_of_forum(raw);
 }
 

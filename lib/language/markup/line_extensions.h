@@ -7,8 +7,10 @@
 namespace ventris::markup {
 
 /// The end of what begins a line of a paragraph here and is no text; kNoEnd if nothing does.
-/// - The line that begins or ends a box (:::name, without the title behind it), and the options of a box in MyST below
-///   it (:class: tip).
+/// - The line that begins or ends a box (:::name or /// name |, without the title behind it), and the options of a box
+///   below it (:class: tip of MyST, indented "type: warning" of PyMdown).
+/// - A component of Nuxt (::alert{type="info"}), a directive of remark (::video[title]), the beginning of a block in
+///   slides (.left[), a part of a card or a cell in MyST (^^^, +++), a code of a forum ([quote="name"]).
 /// - A module, whose documentation mkdocstrings writes, with its options (::: a.b.C, and indented lines below).
 /// - The name of an abbreviation (*[name]:), and of a place in MyST ((name)=).
 /// - A file to include: --8<-- "a.md", <<< @/a.js, @[code](a.js).

@@ -47,7 +47,7 @@ uint64_t number_of_link(const MarkdownEvent& event);
 /// that are nested deeper than kDeepestNesting and for more than kMostParts events, Interrupted after a stop signal.
 std::vector<MarkdownEvent> markdown_events(std::string_view document);
 
-/// The document with spaces in the place of the settings at its beginning (settings_of), which are not Markdown. Lines
+/// The document with spaces in the place of its settings (settings_of), which are not Markdown. Lines
 /// and places stay the same.
 std::string with_blank_settings(std::string_view document);
 

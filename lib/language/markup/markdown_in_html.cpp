@@ -112,16 +112,30 @@ class HtmlOpener {
   }
   /// Makes quotations of what indents the text.
   void quote(size_t begin, size_t text) {
-    for (size_t at = begin; at < text; ++at) {
-      const size_t column = columns(begin, at);
-      if (column < column_) continue;
-      document_[at] = document_[at] == '\t' || (column - column_) % kCodeIndentation == 0 ? '>' : ' ';
+    for (size_t at = begin, column = 0; at < text; ++at) {
+      const size_t next = column_behind(column, document_[at]);
+      if (next > column_) {
+        const bool sign = document_[at] == '\t' || (column - column_) % kCodeIndentation == 0;
+        document_[at] = sign ? '>' : ' ';
+      }
+      column = next;
     }
   }
-  /// How many columns these bytes at the beginning of a line take; a tab takes as many as code is indented by.
+  /// A tab goes on to the next multiple of what code is indented by.
+  static size_t column_behind(size_t column, char character) {
+    return character == '\t' ? (column / kCodeIndentation + 1) * kCodeIndentation : column + 1;
+  }
+  /// How many columns these bytes at the beginning of a line take.
   size_t columns(size_t begin, size_t end) const {
-    const auto tabs = static_cast<size_t>(std::ranges::count(raw(begin, end), '\t'));
-    return end - begin + tabs * (kCodeIndentation - 1);
+    size_t column = 0;
+    for (size_t at = begin; at < end; ++at) column = column_behind(column, document_[at]);
+    return column;
+  }
+  /// The byte of a line that is at the column of the first text, or the place of its own text.
+  size_t place_of_column(size_t begin, size_t text) const {
+    size_t at = begin;
+    for (size_t column = 0; at < text && column < column_; ++at) column = column_behind(column, document_[at]);
+    return at;
   }
 
   Last read_tags(size_t begin, size_t text, size_t end) {
@@ -202,7 +216,7 @@ class HtmlOpener {
   Last make_rule(size_t begin, size_t text, size_t end) {
     tags_column_ = columns(begin, text);
     const bool spaces = raw(begin, text).find_first_not_of(kSpacesInLine) == std::string_view::npos;
-    const size_t from = spaces ? std::min(text, begin + column_) : text;
+    const size_t from = spaces ? place_of_column(begin, text) : text;
     std::fill(document_.begin() + static_cast<int64_t>(from), document_.begin() + static_cast<int64_t>(end), '*');
     return Last::kTags;
   }

@@ -104,22 +104,10 @@ bool is_media_type(std::string_view text) {
   });
 }
 
-/// "Y-m-d", "d.m.Y H:i": single letters, of which the first three are year, month and day.
-bool is_date_pattern_of_php(std::string_view text) {
-  constexpr size_t kDate = 5;
-  if (text.size() < kDate || text[1] != text[3] || std::string_view("-./").find(text[1]) == std::string_view::npos)
-    return false;
-  std::string letters{text[0], text[2], text[4]};
-  std::ranges::sort(letters);
-  const std::string_view rest = text.substr(kDate);
-  const bool time = rest == " H:i" || rest == " H:i:s" || rest == " G:i" || rest == " g:i a";
-  return (letters == "Ydm" || letters == "Yjn" || letters == "Yjm" || letters == "dmy") && (rest.empty() || time);
-}
-
-/// "F j, Y", "l, jS F Y", "g:i a": single letters with signs between, among them a month with a day or a year, or hours
-/// with minutes.
+/// "Y-m-d", "F j, Y", "l, jS F Y", "g:i a": single letters of PHP with signs between, among them a month with a day or
+/// a year, or hours with minutes. Of two letters, one is a month in words ("F Y", and not "y/n").
 bool is_date_format_of_php(std::string_view text) {
-  constexpr std::string_view kLetters = "dDjlNwzWFmMnNtLoYyaABgGhHisTPfOe", kSigns = " ,.-/:";
+  constexpr std::string_view kLetters = "dDjlNwzWFmMntLoYyaABgGhHisTPfOe", kSigns = " ,.-/:";
   std::string letters;
   for (size_t at = 0; at < text.size();) {
     if (kLetters.find(text[at]) == std::string_view::npos) return false;
@@ -131,21 +119,23 @@ bool is_date_format_of_php(std::string_view text) {
   }
   const auto has = [&](std::string_view some) { return letters.find_first_of(some) != std::string::npos; };
   const bool time = has("gGhH") && text.find(":i") != std::string_view::npos;
-  return letters.size() > 1 && (time || (has("FmMnN") && has("jdYy")));
+  const bool month = has("FM") || (letters.size() > 2 && has("mnN"));
+  return letters.size() > 1 && (time || (month && has("jdYy")));
 }
 
 /// Runs of one letter each, of at least two letters, with signs between; one of them is doubled.
 bool is_date_pattern(std::string_view text) {
   constexpr std::string_view kLetters = "yYMDdHhmsSaAzZE", kSigns = "/:.-, ";
-  if (is_date_pattern_of_php(text) || is_date_format_of_php(text)) return true;
+  if (is_date_format_of_php(text)) return true;
   bool doubled = false, several = false;
   size_t runs = 0;
   for (size_t at = 0; at < text.size(); ++runs) {
     if (kLetters.find(text[at]) == std::string_view::npos) return false;
     size_t end = std::min(text.find_first_not_of(text[at], at), text.size());
-    if (text.substr(end).starts_with('o') && std::string_view("MDd").find(text[at]) != std::string_view::npos)
-      ++end;  // 1st
     doubled = doubled || end - at > 1;
+    const bool ordinal =
+        text.substr(end).starts_with('o') && std::string_view("MDd").find(text[at]) != std::string::npos;
+    if (ordinal) ++end;  // "Do": 1st
     several = several || text[at] != text.front();
     at = std::min(text.find_first_not_of(kSigns, end), text.size());
     if (at == end && at < text.size()) return false;

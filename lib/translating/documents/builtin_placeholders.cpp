@@ -84,8 +84,9 @@ class Matcher : public SignMatcher {
     while (is_alnum(end) || (end < text().size() && is_sign_of(text()[end], "_-.~"))) ++end;
     if (!is_at(end, ")")) return kNoEnd;
     const std::string_view name = text().substr(at + 1, end - at - 1);
-    constexpr std::array<std::string_view, 8> kAmounts{"thousand", "thousands", "million", "millions",
-                                                       "billion",  "billions",  "mil",     "bn"};
+    constexpr std::array<std::string_view, 12> kAmounts{"thousand", "thousands", "million",  "millions",
+                                                        "billion",  "billions",  "trillion", "trillions",
+                                                        "mil",      "bn",        "mn",       "k"};
     return std::ranges::find(kAmounts, name) != kAmounts.end() ? kNoEnd : end + 1;
   }
 
@@ -256,9 +257,11 @@ class Matcher : public SignMatcher {
 
   /// Whether this, which begins with a space, can be the rest of a folder's name: " Files", " Files (x86)".
   static bool is_end_of_folder(std::string_view words) {
-    constexpr std::ptrdiff_t kMostWords = 3;
-    const char first = words[std::min(words.rfind(' ') + 1, words.size() - 1)];
-    return std::ranges::count(words, ' ') <= kMostWords && ((first >= 'A' && first <= 'Z') || first == '(');
+    for (size_t space = words.find(' '); space != std::string_view::npos; space = words.find(' ', space + 1)) {
+      const char first = space + 1 < words.size() ? words[space + 1] : ' ';
+      if ((first < 'A' || first > 'Z') && (first < '0' || first > '9') && first != '(') return false;
+    }
+    return true;
   }
 
   size_t end_of_part_of_path(size_t at) const {

@@ -59,7 +59,7 @@ bool is_value_of_template(std::string_view raw) {
          (markup::is_go_end(raw) || markup::read_template_tag(raw).kind == markup::TemplateTag::Kind::kNone);
 }
 
-bool is_code(std::string_view raw) {
+bool is_object_of_code(std::string_view raw) {
   return raw.starts_with('`') || raw.starts_with("<code") || raw.starts_with("<kbd") || raw.starts_with("<tt");
 }
 
@@ -249,14 +249,12 @@ std::vector<ByteRange> values_with_units(const MarkedText& text) {
 }
 
 std::vector<ByteRange> codes_with_endings(const MarkedText& text) {
-  constexpr size_t kLongestEnding = 3;
+  constexpr std::array<std::string_view, 9> kEndings{"s", "es", "ed", "d", "ing", "er", "ers", "ly", "n"};
   const std::string_view whole = text.text;
   return objects_with_ends(text, [&](const markup::Object& object, size_t begin) {
-    if (!is_code(object.raw)) return begin;
-    const size_t end = end_of_run(whole, begin, [](UChar32 c) { return c >= 'a' && c <= 'z'; });
-    const bool goes_on =
-        markup::is_word_character(markup::character_at(whole, end)) || whole.substr(end).starts_with('-');
-    return !goes_on && end - begin <= kLongestEnding ? end : begin;
+    if (!is_object_of_code(object.raw)) return begin;
+    const size_t end = end_of_run(whole, begin, [](UChar32 c) { return markup::is_word_character(c) || c == '-'; });
+    return std::ranges::find(kEndings, whole.substr(begin, end - begin)) != kEndings.end() ? end : begin;
   });
 }
 

@@ -41,8 +41,7 @@ std::vector<ByteRange> formulas_with_indices(const MarkedText& text);
 /// "{{ h }}s", "<%= size %>px".
 std::vector<ByteRange> values_with_units(const MarkedText& text);
 
-/// The objects that are code, with an ending of at most three small letters that touches it: "`Promise`s",
-/// "<code>grep</code>ed".
+/// The objects that are code, with an ending of a word that touches it: "`Promise`s", "<code>grep</code>ed".
 std::vector<ByteRange> codes_with_endings(const MarkedText& text);
 
 }  // namespace ventris::documents

@@ -34,11 +34,8 @@ bool is_word_behind_hyphen(std::string_view text, size_t end) {
 bool are_short_options(std::string_view letters) {
   constexpr size_t kMostOptions = 4;
   const auto is_capital = [](char c) { return c >= 'A' && c <= 'Z'; };
-  const bool capital_inside = std::ranges::any_of(letters.substr(1), is_capital);
-  const bool small = std::ranges::none_of(letters, is_capital);
-  const bool speakable = letters.find_first_of("aeiouy") != std::string_view::npos;
-  return letters.size() <= kMostOptions &&
-         ((small && !speakable) || (!small && capital_inside && !is_capital(letters[0])));
+  if (letters.size() > kMostOptions || is_capital(letters.front())) return false;
+  return std::ranges::any_of(letters, is_capital) || letters.find_first_of("aeiouy") == std::string_view::npos;
 }
 
 /// Behind a value such as "=FILE" or "[=WHEN]", if there is one.
@@ -64,7 +61,8 @@ size_t end_of_option(std::string_view text, size_t at) {
   if (!is_long) {
     size_t end = name + 1;
     while (matcher.is_letter(end)) ++end;
-    if (end > name + 1 && !are_short_options(text.substr(name, end - name))) return kNoEnd;
+    const bool speech = at == 0 || text[at - 1] == '\n';  // "-Vlk a koza"
+    if (end > name + 1 && (speech || !are_short_options(text.substr(name, end - name)))) return kNoEnd;
     const bool alone = end == text.size() || is_sign_of(text[end], " \t\n,;:.)]|'\"`/\\=");
     return alone && !is_word_behind_hyphen(text, end) ? end_of_value(text, end) : kNoEnd;
   }

@@ -29,7 +29,7 @@ class PercentMatcher : public SignMatcher {
     const size_t name = std::max(end_of_name_in(at, "%"), end_of_number(at, after_placeholder));
     if (name != kNoEnd) return name;
     if (const size_t plural = end_of_plural(at); plural != kNoEnd) return plural;
-    if (const size_t large = end_of_large_name(at); large != kNoEnd) return large;
+    if (const size_t large = end_of_capitals(at); large != kNoEnd) return large;
     if (is_at(at + 1, "|")) return end_of_bars(at);
     constexpr std::string_view kOpening = "(<[", kClosing = ")>]";
     const size_t kind = at + 1 < text().size() ? kOpening.find(text()[at + 1]) : std::string_view::npos;
@@ -114,7 +114,7 @@ class PercentMatcher : public SignMatcher {
   }
 
   /// "%PRODUCTNAME" of LibreOffice, behind no number and in front of no small letter.
-  size_t end_of_large_name(size_t at) const {
+  size_t end_of_capitals(size_t at) const {
     constexpr size_t kShortest = 5;
     const size_t end = end_of_run(text(), at + 1, [](UChar32 c) { return (c >= 'A' && c <= 'Z') || c == '_'; });
     const bool name = end - at > kShortest && !is_word_character(character_at(text(), end)) && !is_at(end, "%");

@@ -19,10 +19,11 @@ bool is_symbol(UChar32 c) {
   return other || is_pictograph(c);
 }
 
-/// Whether it is a number of its own kind: "½", "²", "₂", "⁶".
-bool is_small_number(UChar32 c) {
+/// Whether it is a raised or lowered digit or a fraction: "²", "₂", "½".
+bool is_raised_or_fraction(UChar32 c) {
+  if (u_charType(c) != U_OTHER_NUMBER) return false;
   const auto type = static_cast<UDecompositionType>(u_getIntPropertyValue(c, UCHAR_DECOMPOSITION_TYPE));
-  return u_charType(c) == U_OTHER_NUMBER && (type == U_DT_SUPER || type == U_DT_SUB || type == U_DT_FRACTION);
+  return type == U_DT_SUPER || type == U_DT_SUB || type == U_DT_FRACTION;
 }
 
 /// Whether an id stands for something that the tokenizer has no piece for.
@@ -51,12 +52,12 @@ std::vector<text::ByteRange> unknown_symbols(std::string_view text, const text::
   std::vector<text::ByteRange> found;
   for (size_t at = 0; at < text.size();) {
     const UChar32 first = markup::character_at(text, at);
-    const bool number = is_small_number(first);
+    const bool number = is_raised_or_fraction(first);
     if (!number && !is_symbol(first)) {
       at = markup::after_character(text, at);
       continue;
     }
-    const size_t end = number ? markup::end_of_run(text, at, is_small_number) : end_of_symbols(text, at);
+    const size_t end = number ? markup::end_of_run(text, at, is_raised_or_fraction) : end_of_symbols(text, at);
     const std::string_view symbols = text.substr(at, end - at);
     const bool known =
         number ? keeps(source, symbols) && keeps(target, symbols) : knows(source, symbols) && knows(target, symbols);

@@ -12,7 +12,7 @@ namespace ventris::documents {
 std::vector<text::ByteRange> unknown_symbols(std::string_view text, const text::Tokenizer& source,
                                              const text::Tokenizer& target);
 
-/// Whether it is made of such characters alone.
+/// Whether it is made of emoji and other symbols alone.
 bool are_only_symbols(std::string_view text);
 
 }  // namespace ventris::documents
