@@ -498,6 +498,26 @@ std::string capitals(std::string text) {
   return text;
 }
 
+TEST_F(FormatTranslation, FormsOfIcuAreTranslatedInResourcesOfAndroid) {
+  const std::string begin = "<resources><string name=\"a\">", end = "</string></resources>";
+  const auto changed = [&](const std::string& text) {
+    return translate(begin + text + end, markup::Markup::kAndroid, capitals);
+  };
+  EXPECT_EQ(changed("{n, plural, one {# day\\'s left} other {# more days}}"),
+            begin + "{n, plural, one {# DAY\\'S LEFT} other {# MORE DAYS}}" + end);
+  EXPECT_EQ(changed("the dog|a cat"), begin + "THE DOG|A CAT" + end) << "bars divide no forms";
+}
+
+TEST_F(FormatTranslation, AddressesStayInAllMarkedUpDocuments) {
+  options.placeholders = "";
+  const std::string changed =
+      translate("<p>see https://x.com/Docs/a.html or <a href=\"mailto:jo@x.com\">jo@x.com</a></p>",
+                markup::Markup::kHtml, capitals);
+  for (const char* kept : {"SEE", "https://x.com/Docs/a.html", ">jo@x.com</a>"}) {
+    EXPECT_NE(changed.find(kept), std::string::npos) << changed;
+  }
+}
+
 TEST_F(FormatTranslation, CodeOfGroffInACatalogueStaysAroundItsWords) {
   for (const auto& [message, expected] :
        {std::pair(R"(the \\fBbig dog\\fR and \\(aqcats\\(aq)", R"(THE \\fBBIG DOG\\fR AND \\(aqCATS\\(aq)"),

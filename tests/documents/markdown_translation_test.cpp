@@ -126,6 +126,22 @@ std::string spaced_once(std::string text) {
   return text;
 }
 
+TEST(MarkdownTranslation, AnEscapedDashAtTheBeginningStaysEscaped) {
+  for (const std::string sign : {"\\-", "\\+", "\\*"}) {
+    EXPECT_EQ(capitals_of("a dog\n\n" + sign + " one\n\n# head\n\n1. two\n"),
+              "A DOG\n\n" + sign + " ONE\n\n# HEAD\n\n1. TWO\n");
+    EXPECT_EQ(capitals_of("> a dog  \n> " + sign + " one\n"), "> A DOG  \n> " + sign + " ONE\n");
+    EXPECT_EQ(capitals_of("- " + sign + " one\n- two\n"), "- " + sign + " ONE\n- TWO\n");
+  }
+  EXPECT_EQ(capitals_of("&#45; one\n"), "\\- ONE\n");
+  EXPECT_EQ(capitals_of("# - one\n"), "# - ONE\n");
+}
+
+TEST(MarkdownTranslation, ACarriageReturnAloneEndsALine) {
+  EXPECT_EQ(capitals_of("a dog\ris here.\r\r# a cat\r"), "A DOG IS HERE.\r\r# A CAT\r");
+  EXPECT_EQ(capitals_of("a dog\r\nis here\r\r\n\r\na cat\r\n"), "A DOG IS HERE\r\r\n\r\nA CAT\r\n");
+}
+
 TEST(MarkdownTranslation, LinesOfOtherProgramsStayOnTheirLines) {
   EXPECT_EQ(capitals_of("/// note | the dog\n\nmore\n\n///\n\n{* ../a.py hl[2] *}\n"),
             "/// note | THE DOG\n\nMORE\n\n///\n\n{* ../a.py hl[2] *}\n");

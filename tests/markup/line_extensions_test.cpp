@@ -50,7 +50,8 @@ TEST(LineExtensions, ComponentsCardsAndCodesOfForumsFillLines) {
     EXPECT_EQ(extensions(line + "\nThe dog"), Texts{}) << line;
   }
   EXPECT_EQ(end_of_component("::alert"), "::");
-  EXPECT_EQ(end_of_component("::video[a]{#b}"), "");
+  EXPECT_EQ(extensions("::right::\nThe dog"), Texts{"::right::"});
+  for (const char* alone : {"::video[a]{#b}", "::right::"}) EXPECT_EQ(end_of_component(alone), "") << alone;
   EXPECT_EQ(end_of_component(".left["), "]");
   EXPECT_EQ(end_of_component(":::tip"), "");
 }

@@ -55,7 +55,7 @@ markup::MarkedDocument read_document(const std::string& document, Markup markup,
   if (markup == Markup::kHtml) return read_page(document, changes);
   if (!markup::keeps_bytes(markup)) {
     markup::MarkedDocument parsed = markup::parse_markup(document, markup, changes);
-    if (markup == Markup::kXliff) divide_into_forms(parsed, markup);
+    if (markup == Markup::kXliff || markup == Markup::kAndroid) divide_into_forms(parsed, markup);
     if (markup == Markup::kMarkdown && !options.keys.empty()) add_front_matter(document, options.keys, parsed);
     return parsed;
   }

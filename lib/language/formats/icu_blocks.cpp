@@ -18,7 +18,7 @@ void divide_into_forms(markup::MarkedDocument& document, markup::Markup markup) 
     kept += block.before;
     const bool plain = text.marks.empty() && text.objects.empty();
     std::vector<IcuForm> forms = plain ? take_forms(text.text) : icu_forms(text.text);
-    if (forms.empty() && text.text.find('|') != std::string::npos) {
+    if (forms.empty() && markup == markup::Markup::kXliff && text.text.find('|') != std::string::npos) {
       for (const ByteRange& form : number_forms_of(text.text)) forms.push_back({form});
       if (forms.size() == 1) forms.clear();
     }

@@ -59,18 +59,27 @@ size_t size_of_block(std::string_view line) {
   return line[bar] == '|' ? bar + 1 : 0;
 }
 
+size_t end_of_name(std::string_view line, size_t at) {
+  while (at < line.size() && is_name_byte(line[at])) ++at;
+  return at;
+}
+
+/// Whether the line begins a part of a slide of remark: ".left[", ".left.big[".
+bool begins_part_of_slide(std::string_view line) {
+  if (!line.starts_with('.') || !line.ends_with('[')) return false;
+  size_t at = 0;
+  while (line[at] == '.' && is_letter(line[at + 1])) at = end_of_name(line, at + 1);
+  return at > 0 && at + 1 == line.size();
+}
+
 /// Whether the line is a component of Nuxt ("::alert{type=\"info\"}"), a directive of remark ("::video[title]{#id}"),
-/// or one of slides of remark (".left[").
+/// or the name of a part of a slide in Slidev ("::right::").
 bool is_component_line(std::string_view line) {
-  const bool slide = line.starts_with('.') && line.ends_with('[');
-  if (!slide && (!line.starts_with("::") || line.starts_with(":::"))) return false;
-  size_t end = slide ? 1 : 2;
-  const size_t name = end;
-  while (end < line.size() && (is_name_byte(line[end]) || (slide && line[end] == '.'))) ++end;
-  if (end == name || !is_letter(line[name])) return false;
-  return slide ? end + 1 == line.size()
-               : end == line.size() ||
-                     ((line[end] == '{' || line[end] == '[') && (line.ends_with('}') || line.ends_with(']')));
+  if (!line.starts_with("::") || line.size() < 3 || !is_letter(line[2])) return false;
+  const std::string_view rest = line.substr(end_of_name(line, 2));
+  const bool attributes =
+      (rest.starts_with('{') || rest.starts_with('[')) && (rest.ends_with('}') || rest.ends_with(']'));
+  return rest.empty() || rest == "::" || attributes;
 }
 
 /// Whether the line is one of a card in MyST ("^^^", "+++"), or the beginning of a cell with its metadata.
@@ -249,8 +258,8 @@ size_t end_of_line_extension(Paragraph& paragraph, size_t at) {
     return end < text.size() ? end + 3 : kNoEnd;
   }
   if (begins_export(line)) return end_of_statement(text, at);
-  const bool whole = is_label(line) || is_inclusion(line) || is_import(line) || is_component_line(line) ||
-                     is_part_of_card(line) || is_code_of_forum(line);
+  const bool whole = is_label(line) || is_inclusion(line) || is_import(line) || begins_part_of_slide(line) ||
+                     is_component_line(line) || is_part_of_card(line) || is_code_of_forum(line);
   return whole || is_option_of_box(text, at, line) ? last : kNoEnd;
 }
 
@@ -263,17 +272,17 @@ bool is_option_of_myst(std::string_view line, std::string_view blanks) {
 }
 
 std::string_view end_of_component(std::string_view line) {
-  if (!is_component_line(line)) return "";
-  if (line.starts_with('.')) return "]";
-  return line.find('[') == kNoEnd ? "::" : "";  // a directive with words in brackets is a line alone
+  if (begins_part_of_slide(line)) return "]";
+  const bool alone = line.find('[') != kNoEnd || line.ends_with("::");  // a directive of remark, a name in Slidev
+  return is_component_line(line) && !alone ? "::" : "";
 }
 
 bool is_javascript(std::string_view line) { return is_import(line) || begins_export(line); }
 
 bool may_fill_line(std::string_view raw) {
   return is_label(raw) || is_inclusion(raw) || is_import(raw) || begins_export(raw) || raw.starts_with("{/*") ||
-         raw.starts_with("[!") || raw.starts_with("{*") || is_option(raw) || is_key(raw) || is_component_line(raw) ||
-         is_part_of_card(raw) || is_code_of_forum(raw);
+         raw.starts_with("[!") || raw.starts_with("{*") || is_option(raw) || is_key(raw) || begins_part_of_slide(raw) ||
+         is_component_line(raw) || is_part_of_card(raw) || is_code_of_forum(raw);
 }
 
 }  // namespace ventris::markup

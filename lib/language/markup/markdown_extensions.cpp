@@ -179,8 +179,21 @@ bool has_braces_outside_code(std::string_view document, const std::vector<ByteRa
   return false;
 }
 
+/// The document with LF in the place of each CR that is a line end of its own (CommonMark 0.31.2, section 2.1), and not
+/// in front of LF.
+std::string with_line_feeds(std::string document) {
+  for (size_t at = document.find('\r'); at < document.size(); at = document.find('\r', at)) {
+    const size_t end = std::min(document.find_first_not_of('\r', at), document.size());
+    if (end == document.size() || document[end] != '\n') {
+      std::fill(document.begin() + static_cast<int64_t>(at), document.begin() + static_cast<int64_t>(end), '\n');
+    }
+    at = end;
+  }
+  return document;
+}
+
 MarkdownReading read_markdown(std::string_view document) {
-  std::string settled = with_blank_settings(document);
+  std::string settled = with_line_feeds(with_blank_settings(document));
   const std::vector<ByteRange> in_tags = jsx_in_tags(settled);
   const bool has_braces = has_braces_outside_code(settled, in_tags);
   MarkdownInHtml html = with_markdown_in_html(with_open_directives(with_plain_tags(std::move(settled), in_tags)));

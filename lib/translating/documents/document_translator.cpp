@@ -12,6 +12,7 @@
 #include "formats/code_in_messages.h"
 #include "formats/icu_forms.h"
 #include "formats/wiki_forms.h"
+#include "markup/addresses.h"
 #include "markup/tex_formulas.h"
 #include "text/valid_utf8.h"
 
@@ -200,6 +201,8 @@ void DocumentTranslator::hide_placeholders(Block& block, bool has_dollars) const
     const bool inside = block.escaping != markup::Escaping::kDocument;  // it can have shortcodes and names of emoji
     if (!options_.kept().empty() || inside || (markup::is_xml(options_.markup) && has_tags_as_text(text))) {
       found = placeholders_.find(text.text, found);
+    } else if (options_.markup != Markup::kNone && options_.markup != Markup::kMarkdown) {  // which finds its own
+      found = with_those_of_format(markup::find_addresses(text.text), found);
     }
     found = with_those_of_format(std::move(found), block.placeholders);
   } catch (const SlowExpression& slow) {
@@ -217,7 +220,9 @@ void DocumentTranslator::hide_placeholders(Block& block, bool has_dollars) const
   text.hide_pairs_of_objects(escape);
   text.hide_pairs_of_signs(escape);
   if (options_.markup != Markup::kNone || options_.split_sentences || options_.places()) {
-    text.hide_leading_signs(escape);
+    // In Markdown, a dash at the beginning is a text only behind a backslash.
+    text.hide_leading_signs(
+        [&](std::string_view signs) { return markup::escape_start(escape(signs), block.before, options_.markup); });
   }
   if (!options_.places()) return;
   text.hide(unknown_symbols(text.text, translator_.source_tokenizer(), translator_.target_tokenizer()), escape);
