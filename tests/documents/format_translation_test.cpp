@@ -503,8 +503,8 @@ TEST_F(FormatTranslation, FormsOfIcuAreTranslatedInResourcesOfAndroid) {
   const auto changed = [&](const std::string& text) {
     return translate(begin + text + end, markup::Markup::kAndroid, capitals);
   };
-  EXPECT_EQ(changed("{n, plural, one {# day\\'s left} other {# more days}}"),
-            begin + "{n, plural, one {# DAY\\'S LEFT} other {# MORE DAYS}}" + end);
+  EXPECT_EQ(changed("{n, plural, one {a day\\'s walk} other {more days}}"),
+            begin + "{n, plural, one {A DAY\\'S WALK} other {MORE DAYS}}" + end);
   EXPECT_EQ(changed("the dog|a cat"), begin + "THE DOG|A CAT" + end) << "bars divide no forms";
 }
 
