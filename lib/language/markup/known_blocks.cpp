@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -16,6 +17,7 @@
 #include "markup/grid_tables.h"
 #include "markup/lettered_items.h"
 #include "markup/line_extensions.h"
+#include "markup/simple_tables.h"
 #include "markup/tex_signs.h"
 #include "text/tokenizer.h"
 
@@ -97,38 +99,12 @@ bool begins_definition(std::string_view line) {
 
 std::string_view without_blanks(std::string_view line) { return line.substr(0, line.find_last_not_of(" \t\r") + 1); }
 
-/// Whether a line has at least two runs of hyphens, which are columns of a table of pandoc.
-bool is_line_of_columns(std::string_view line) {
-  constexpr size_t kShortest = 3;
-  line = without_blanks(line);
-  if (line.find_first_not_of("- ") != std::string_view::npos) return false;
-  size_t runs = 0;
-  for (size_t at = line.find('-'); at != std::string_view::npos; at = line.find('-', at)) {
-    const size_t size = run_of(line, at, "-");
-    if (size < kShortest) return false;
-    at += size;
-    ++runs;
-  }
-  return runs > 1;
-}
-
-/// Whether a line has text, and spaces wherever the line of columns has some.
-bool has_columns(std::string_view line, std::string_view columns) {
-  line = without_blanks(line);
-  columns = without_blanks(columns);
-  const size_t size = std::min(line.size(), columns.size());
-  for (size_t at = 0; at < size; ++at) {
-    if (columns[at] == ' ' && line[at] != ' ' && columns.substr(0, at).find('-') != std::string_view::npos)
-      return false;
-  }
-  return !line.empty();
-}
-
 /// Whether the line begins a box whose content is code: "::: mermaid".
 bool begins_box_of_code(std::string_view line) {
+  constexpr size_t kLeastSigns = 3, kMostSigns = 10;
   line = without_blanks(line);
   const size_t signs = run_of(line, 0, ":");
-  return signs >= 3 && line.substr(signs + run_of(line, signs, " ")) == "mermaid";
+  return signs >= kLeastSigns && signs <= kMostSigns && line.substr(signs + run_of(line, signs, " ")) == "mermaid";
 }
 
 class KnownBlocks {
@@ -181,12 +157,13 @@ class KnownBlocks {
   void end_component(ByteRange line) {
     const std::string_view text = without_blanks(raw(line));
     if (const std::string_view end = end_of_component(text); !end.empty()) {
-      components_.push_back(end);
-    } else if (const auto open = std::ranges::find(components_.rbegin(), components_.rend(), text);
-               open != components_.rend()) {
-      fill({line.begin, line.begin + text.size()}, '#');
-      components_.erase(open.base() - 1, components_.end());
+      ++components_[std::string(end)];
+      return;
     }
+    const auto open = components_.find(text);
+    if (open == components_.end() || open->second == 0) return;
+    --open->second;
+    fill({line.begin, line.begin + text.size()}, '#');
   }
 
   /// Makes an item of a list of a definition, and of a line that begins a box: the text of such a line becomes code.
@@ -246,34 +223,10 @@ class KnownBlocks {
       return end + 1;
     }
     const bool plain = raw({line, text.begin}).find_first_not_of(' ') == std::string_view::npos;
-    end = plain && blank_before_ ? end_of_simple_table({line, text.end}) : std::string::npos;
+    end = plain && blank_before_ ? end_of_simple_table(document_, line) : std::string::npos;
     if (end == std::string::npos) return end;
     make_fences({line, text.end}, {document_.rfind('\n', end - 1) + 1, end});
     return end + 1;
-  }
-  /// The end of the table of pandoc that has this line as its head, above a line of columns, or as its first line of
-  /// columns; npos if there is none. It ends before an empty line, and all its lines have spaces between the columns.
-  size_t end_of_simple_table(ByteRange first) const {
-    constexpr size_t kShortest = 3;  // of a fence
-    const bool headless = is_line_of_columns(raw(first));
-    ByteRange last = whole_line(first.end + 1);
-    const std::string_view columns = raw(headless ? first : last);
-    if (!is_line_of_columns(columns) || (!headless && !has_columns(raw(first), columns))) return std::string::npos;
-    size_t rows = headless ? 1 : 0;
-    if (headless && !has_columns(raw(last), columns)) return std::string::npos;
-    for (; last.end < document_.size(); ++rows) {
-      const ByteRange next = whole_line(last.end + 1);
-      if (without_blanks(raw(next)).empty()) break;
-      if (!has_columns(raw(next), columns)) return std::string::npos;
-      last = next;
-    }
-    const bool closed = is_line_of_columns(raw(last));
-    const bool fences = std::min(first.end - first.begin, last.end - last.begin) >= kShortest;
-    return rows > 0 && (!headless || closed) && fences ? last.end : std::string::npos;
-  }
-  ByteRange whole_line(size_t at) const {
-    at = std::min(at, document_.size());
-    return {at, std::min(document_.find('\n', at), document_.size())};
   }
 
   /// The next line that ends the code with this name, and the text in it; npos if there is none. It is looked for again
@@ -321,7 +274,7 @@ class KnownBlocks {
   std::string document_;
   Fences fences_;
   bool blank_before_ = true;                    // the line before is empty
-  std::vector<std::string_view> components_;    // what ends those that are open
+  std::map<std::string, int64_t, std::less<>> components_;  // how many are open, by what ends them
   LetteredItems lettered_;
   std::map<std::string, CodeEnd> code_ends_;  // by the names of code
   std::optional<std::map<std::string, std::vector<CodeEnd>>> environment_ends_;  // by "\end{name}"

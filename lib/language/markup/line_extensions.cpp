@@ -8,11 +8,15 @@ namespace {
 
 constexpr std::string_view kInLine = " \t\r";
 
+size_t end_of_name(std::string_view line, size_t at) {
+  while (at < line.size() && is_name_byte(line[at])) ++at;
+  return at;
+}
+
 /// Whether the text has only attributes: source="a.png" alt-text="A page."
 bool are_attributes(std::string_view text) {
   while (!text.empty()) {
-    size_t name = 0;
-    while (name < text.size() && is_name_byte(text[name])) ++name;
+    const size_t name = end_of_name(text, 0);
     const size_t end = text.substr(name).starts_with("=\"") ? text.find('"', name + 2) : kNoEnd;
     if (name == 0 || end == kNoEnd) return false;
     text.remove_prefix(std::min(end + 1 + run_of(text, end + 1, kInLine), text.size()));
@@ -33,8 +37,7 @@ size_t size_of_fence(std::string_view line) {
   constexpr std::string_view kFence = ":::";
   const size_t signs = run_of(line, 0, ":"), name = signs + run_of(line, signs, kInLine);
   if (name == line.size()) return signs;
-  size_t end = name;
-  while (end < line.size() && is_name_byte(line[end])) ++end;
+  const size_t end = end_of_name(line, name);
   const size_t next = std::min(end + run_of(line, end, kInLine), line.size());
   if (next == line.size()) return end;
   if (line[next] == '{' && end == name) {
@@ -51,17 +54,12 @@ size_t size_of_fence(std::string_view line) {
 size_t size_of_block(std::string_view line) {
   constexpr std::string_view kSign = "///";
   if (line == kSign) return line.size();
-  size_t end = kSign.size() + 1;
-  if (!line.starts_with("/// ") || end == line.size() || !is_letter(line[end])) return 0;
-  while (end < line.size() && is_name_byte(line[end])) ++end;
+  const size_t name = kSign.size() + 1;
+  if (!line.starts_with("/// ") || name == line.size() || !is_letter(line[name])) return 0;
+  const size_t end = end_of_name(line, name);
   const size_t bar = std::min(end + run_of(line, end, kInLine), line.size());
   if (bar == line.size()) return line.size();
   return line[bar] == '|' ? bar + 1 : 0;
-}
-
-size_t end_of_name(std::string_view line, size_t at) {
-  while (at < line.size() && is_name_byte(line[at])) ++at;
-  return at;
 }
 
 /// Whether the line begins a part of a slide of remark: ".left[", ".left.big[".
@@ -79,7 +77,8 @@ bool is_component_line(std::string_view line) {
   const std::string_view rest = line.substr(end_of_name(line, 2));
   const bool attributes =
       (rest.starts_with('{') || rest.starts_with('[')) && (rest.ends_with('}') || rest.ends_with(']'));
-  return rest.empty() || rest == "::" || attributes;
+  const bool slot = rest == "::" && line.size() > 5;  // not "::a::"
+  return rest.empty() || slot || attributes;
 }
 
 /// Whether the line is one of a card in MyST ("^^^", "+++"), or the beginning of a cell with its metadata.
