@@ -37,7 +37,7 @@ bool has_letters(std::string_view text) {
 
 bool line_goes_on(std::string_view line, std::string_view next) {
   constexpr size_t kLongLine = 30;  // bytes of a line that ends only because it is long
-  line = line.substr(0, line.find_last_not_of(" \t\r") + 1);
+  line = without_blanks_behind(line);
   if (line.size() < kLongLine || next.empty()) return false;
   UChar32 last = 0, first = 0;
   auto end = static_cast<int32_t>(line.size());

@@ -29,6 +29,11 @@ inline size_t run_of(std::string_view text, size_t at, std::string_view characte
   return (at < text.size() ? std::min(text.find_first_not_of(characters, at), text.size()) : at) - at;
 }
 
+/// The line without spaces, tabs and CR at its end.
+inline std::string_view without_blanks_behind(std::string_view line) {
+  return line.substr(0, line.find_last_not_of(" \t\r") + 1);
+}
+
 /// Whether the byte is a letter or digit of ASCII, or a part of any other character.
 inline bool is_alnum_byte(char c) {
   return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || static_cast<signed char>(c) < 0;

@@ -4,16 +4,13 @@
 #include <cctype>
 #include <utility>
 
+#include "markup/characters.h"
 #include "markup/known_blocks.h"
 
 namespace ventris::markup {
 namespace {
 
 constexpr size_t kLeastOfCell = 3;  // characters of a cell that the parser knows
-
-std::string_view without_spaces_behind(std::string_view line) {
-  return line.substr(0, line.find_last_not_of(" \t\r") + 1);
-}
 
 /// What begins quotations, which the row below repeats.
 std::string_view without_quotation(std::string_view line) {
@@ -23,7 +20,7 @@ std::string_view without_quotation(std::string_view line) {
 
 /// How many cells the head of a table has, if this line is one.
 size_t cells_of_head(std::string_view line) {
-  line = without_container(without_spaces_behind(line));
+  line = without_container(without_blanks_behind(line));
   if (line.empty()) return 0;
   size_t pipes = 0;
   bool last_is_pipe = false;
@@ -58,7 +55,7 @@ std::string longer_cell(std::string_view cell) {
 
 /// Reads a line as a delimiter row. No cells: it is none, or could also be an underline or an item of a list.
 FoundRow read_row(std::string_view line) {
-  const std::string_view row = without_quotation(without_spaces_behind(line));
+  const std::string_view row = without_quotation(without_blanks_behind(line));
   FoundRow found;
   found.begin = static_cast<size_t>(row.data() - line.data());
   const bool item = row.starts_with('-') && (row.size() == 1 || row[1] == ' ' || row[1] == '\t');
@@ -92,7 +89,7 @@ size_t indentation(std::string_view line) {
 /// know. `column`: where the rows of the table begin.
 bool ends_table(std::string_view whole_line, size_t column) {
   constexpr size_t kLeastOfCode = 4;
-  const std::string_view line = without_quotation(without_spaces_behind(whole_line));
+  const std::string_view line = without_quotation(without_blanks_behind(whole_line));
   const size_t hashes = std::min(line.find_first_not_of('#'), line.size());
   const bool heading =
       hashes > 0 && hashes <= 6 && (hashes == line.size() || line[hashes] == ' ' || line[hashes] == '\t');
@@ -104,14 +101,14 @@ bool ends_table(std::string_view whole_line, size_t column) {
 /// Whether this line below a table begins another block, as the parser knows: an item of a list, or a rule. Behind the
 /// end of a comment, in which a table was none, another one can begin, too.
 bool begins_block(std::string_view line) {
-  line = without_quotation(without_spaces_behind(line));
+  line = without_quotation(without_blanks_behind(line));
   const bool rule = !line.empty() && std::string_view("*-_").find(line[0]) != std::string_view::npos &&
                     std::ranges::count(line, line[0]) >= 3 &&
                     line.find_first_not_of(std::string{line[0], ' ', '\t'}) == std::string_view::npos;
   return rule || size_of_list_marker(line) > 0 || line.ends_with("-->");
 }
 
-bool is_blank_line(std::string_view line) { return without_quotation(without_spaces_behind(line)).empty(); }
+bool is_blank_line(std::string_view line) { return without_quotation(without_blanks_behind(line)).empty(); }
 
 }  // namespace
 
@@ -148,7 +145,7 @@ DelimiterRows::DelimiterRows(std::string_view document) : document_(document) {
       in_table = true;
       column = indentation(line);
       const bool below_text = !is_blank_line(above) && size_of_list_marker(without_quotation(before)) == 0;
-      const std::string_view row = without_spaces_behind(line.substr(found.begin));
+      const std::string_view row = without_blanks_behind(line.substr(found.begin));
       const size_t begin = at + found.begin;
       Row added{{begin, begin + row.size()}, found.longer.empty() ? std::string(row) : std::move(found.longer)};
       if (below_text) added.head = {at - before.size() - 1, at - 1};
@@ -167,7 +164,7 @@ DelimiterRows::DelimiterRows(std::string_view document) : document_(document) {
 DelimiterRows::Row DelimiterRows::empty_line(Row::Kind kind, ByteRange line) const {
   const std::string_view text = document_.substr(line.begin, line.end - line.begin);
   const std::string_view prefix = text.substr(0, text.size() - without_quotation(text).size());
-  return {{line.begin, line.begin}, std::string(without_spaces_behind(prefix)) + "\n", kind};
+  return {{line.begin, line.begin}, std::string(without_blanks_behind(prefix)) + "\n", kind};
 }
 
 std::string DelimiterRows::widened() {

@@ -2,8 +2,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 #include "core/process.h"
+#include "markup/characters.h"
 
 namespace ventris::markup {
 
@@ -20,6 +22,14 @@ void each_line(const Document& document, const Visit& visit) {
     visit(at, end);
     at = end + 1;
   }
+}
+
+/// Takes the next line of a text, without blanks at its end.
+inline std::string_view take_line(std::string_view& rest) {
+  const size_t end = std::min(rest.find('\n'), rest.size());
+  const std::string_view line = rest.substr(0, end);
+  rest.remove_prefix(std::min(end + 1, rest.size()));
+  return without_blanks_behind(line);
 }
 
 }  // namespace ventris::markup

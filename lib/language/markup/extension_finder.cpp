@@ -365,7 +365,7 @@ class SpanFinder {
     const size_t sign = rest.starts_with("(\\#") ? 3 : rest.starts_with("(ref:") ? 5 : 0;
     if (sign == 0) return kNoEnd;
     size_t end = at + sign;
-    const auto is_part = [](char c) { return is_alnum_byte(c) || c == ':' || c == '-' || c == '_'; };
+    const auto is_part = [](char c) { return is_name_byte(c) || c == ':'; };
     while (is_part(paragraph_.character(end))) ++end;
     return end > at + sign && paragraph_.character(end) == ')' ? end + 1 : kNoEnd;
   }

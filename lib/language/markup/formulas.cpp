@@ -51,7 +51,7 @@ size_t end_of_label(Paragraph& paragraph, size_t at) {
   const std::string_view line = paragraph.text().substr(at, paragraph.end_of_line(at) - at);
   if (line.starts_with("{#")) return at + size_of_attribute_list(line);
   if (!line.starts_with('(')) return at;
-  const auto is_part = [](char c) { return is_name_byte(c) || c == '-' || c == ':' || c == '.'; };
+  const auto is_part = [](char c) { return is_name_byte(c) || c == ':' || c == '.'; };
   const size_t end = std::find_if_not(line.begin() + 1, line.end(), is_part) - line.begin();
   const bool name = line.substr(0, end).find_first_of("-_:0123456789") != std::string_view::npos;
   return name && line.substr(end).starts_with(')') ? at + end + 1 : at;

@@ -6,20 +6,11 @@
 
 #include "core/ascii.h"
 #include "markup/characters.h"
+#include "markup/each_line.h"
 #include "markup/fences.h"
 
 namespace ventris::markup {
 namespace {
-
-constexpr std::string_view kAtEnd = " \t\r";
-
-/// Takes the next line, without blanks at its end.
-std::string_view take_line(std::string_view& rest) {
-  const size_t end = std::min(rest.find('\n'), rest.size());
-  const std::string_view line = rest.substr(0, end);
-  rest.remove_prefix(std::min(end + 1, rest.size()));
-  return line.substr(0, line.find_last_not_of(kAtEnd) + 1);
-}
 
 /// Whether the line may be one of YAML: a key with a value, an item of a list, a part of what is above, a comment, or a
 /// tag of a template.
@@ -58,13 +49,8 @@ std::string key_of(std::string_view line) {
   if (end == std::string_view::npos || end == 0 || !is_letter(line.front())) return "";
   if (end + 1 < line.size() && line[end + 1] != ' ') return "";
   const std::string_view name = line.substr(0, end);
-  const bool plain = std::ranges::all_of(name, [](char c) { return is_name_byte(c) || c == '-' || c == ' '; });
+  const bool plain = std::ranges::all_of(name, [](char c) { return is_name_byte(c) || c == ' '; });
   return plain ? core::in_lower_case(name) : "";
-}
-
-template <size_t kSize>
-bool is_one_of(const std::string& key, const std::array<std::string_view, kSize>& keys) {
-  return std::ranges::find(keys, std::string_view(key)) != keys.end();
 }
 
 /// The lines "Title: words", "Date: 2020-01-01" that a document of Pelican or MultiMarkdown begins with, up to an empty
@@ -81,7 +67,7 @@ size_t size_of_fields(std::string_view document) {
     if (line.empty()) return known ? document.size() - before.size() : 0;
     const std::string key = key_of(line);
     if (key.empty() && line.front() != ' ') return 0;
-    known = known || is_one_of(key, kKnown);
+    known = known || std::ranges::find(kKnown, key) != kKnown.end();
   }
   return 0;
 }
@@ -93,7 +79,8 @@ bool is_setting_of_slide(std::string_view line) {
       "layout",     "class", "background", "image",    "transition", "clicks",           "level",           "hide",
       "routealias", "zoom",  "preload",    "name",     "template",   "background-image", "background-size", "count",
       "exclude",    "src",   "disabled",   "hideintoc"};
-  if (line.empty() || line.front() < 'a' || line.front() > 'z' || !is_one_of(key_of(line), kKeys)) return false;
+  if (line.empty() || line.front() < 'a' || line.front() > 'z') return false;
+  if (std::ranges::find(kKeys, key_of(line)) == kKeys.end()) return false;
   const size_t value = line.find_first_not_of(' ', line.find(':') + 1);
   for (size_t at = std::min(value, line.size()); at < line.size(); ++at) {
     if (line[at] == ' ' && line[at - 1] != ',') return false;
@@ -148,11 +135,15 @@ size_t size_of_front_matter(std::string_view document) {
 
 std::vector<text::ByteRange> settings_of(std::string_view document) {
   const size_t front = size_of_front_matter(document), size = front > 0 ? front : size_of_fields(document);
-  std::vector<text::ByteRange> settings = size > 0 ? std::vector<text::ByteRange>() : fields_of_title(document);
-  if (!settings.empty()) settings.front().end = settings.front().begin + 1;
-  if (size > 0) settings.push_back({0, size});
-  const std::vector<text::ByteRange> slides = settings_of_slides(document, settings.empty() ? 0 : settings.back().end);
-  settings.insert(settings.end(), slides.begin(), slides.end());
+  std::vector<text::ByteRange> settings;
+  if (size > 0) {
+    settings.push_back({0, size});
+  } else if (settings = fields_of_title(document); !settings.empty()) {
+    settings.front().end = settings.front().begin + 1;
+  }
+  for (const text::ByteRange& slide : settings_of_slides(document, settings.empty() ? 0 : settings.back().end)) {
+    settings.push_back(slide);
+  }
   return settings;
 }
 

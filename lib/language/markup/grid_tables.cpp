@@ -21,10 +21,6 @@ using Cells = std::vector<std::string>;
 
 constexpr size_t kNoTable = std::string_view::npos;
 
-std::string_view without_blanks_behind(std::string_view line) {
-  return line.substr(0, line.find_last_not_of(" \t\r") + 1);
-}
-
 /// "+---+:==:+"
 bool is_border(std::string_view line) {
   constexpr size_t kShortest = 3;

@@ -120,6 +120,12 @@ bool is_of_vue(std::string_view name) {
   return slot || name.starts_with("v-") || name.starts_with('#') || name.starts_with(':');
 }
 
+/// Whether a parameter of Confluence is the title of a box: ac:name="title".
+bool has_name_title(std::string_view text, const HtmlToken& tag) {
+  const std::optional<ByteRange> name = attribute(text, tag, "ac:name");
+  return name && text.substr(name->begin, name->end - name->begin) == "title";
+}
+
 HtmlToken tag_at(std::string_view text, size_t at) {
   const bool closes = text[at + 1] == '/';
   HtmlToken tag{closes ? TokenKind::kEndTag : TokenKind::kStartTag};
@@ -127,16 +133,16 @@ HtmlToken tag_at(std::string_view text, size_t at) {
   const size_t end = first_of(text, begin, " \t\n\f\r/>");
   tag.name = text.substr(begin, end - begin);
   std::ranges::transform(tag.name, tag.name.begin(), lower);
-  std::optional<ByteRange> translate, classes, parameter;
-  bool of_vue = false;
-  const auto visit =
-      [of_translate = value_of_first(text, "translate", translate), of_class = value_of_first(text, "class", classes),
-       of_parameter = value_of_first(text, "ac:name", parameter), text, &of_vue](ByteRange name, ByteRange value) {
-        of_translate(name, value);
-        of_class(name, value);
-        of_parameter(name, value);
-        of_vue = of_vue || is_of_vue(text.substr(name.begin, name.end - name.begin));
-      };
+  std::optional<ByteRange> translate, classes;
+  const bool is_template = tag.name == "template";
+  bool shown = false;  // by Vue
+  const auto visit = [of_translate = value_of_first(text, "translate", translate),
+                      of_class = value_of_first(text, "class", classes), text, is_template,
+                      &shown](ByteRange name, ByteRange value) {
+    of_translate(name, value);
+    of_class(name, value);
+    shown = shown || (is_template && is_of_vue(text.substr(name.begin, name.end - name.begin)));
+  };
   Attributes attributes(text, end, visit);
   const std::optional<size_t> last = attributes.read();
   tag.range = {at, last.value_or(text.size())};
@@ -154,9 +160,7 @@ HtmlToken tag_at(std::string_view text, size_t at) {
   const bool sign = code || tag.name == "mat-icon" || tag.name == "v-icon" || tag.name == "mjx-container";
   tag.untranslated = (size == 2 && stands_at(text, translate->begin, "no")) || has_no_translate(class_names) || sign;
   const bool wanted = translate && (size == 0 || (size == 3 && stands_at(text, translate->begin, "yes")));
-  const bool title = tag.name == "ac:parameter" && parameter &&  // of a box of Confluence
-                     text.substr(parameter->begin, parameter->end - parameter->begin) == "title";
-  tag.translated = !tag.untranslated && (wanted || title || (of_vue && tag.name == "template"));
+  tag.translated = !tag.untranslated && (wanted || shown || (tag.name == "ac:parameter" && has_name_title(text, tag)));
   return tag;
 }
 

@@ -27,7 +27,7 @@ struct HtmlToken {
   bool untranslated =
       false;   ///< the tag has translate="no", the class "notranslate", or is an icon, a formula or a signature
   bool translated = false;  ///< the tag has translate="yes" or, which means the same, an empty translate, or it is a
-                            ///< <template> with attributes of Vue, whose content is shown
+                            ///< <template> with attributes of Vue, whose content is shown, or a title in Confluence
 
   bool is_tag() const { return kind == Kind::kStartTag || kind == Kind::kEndTag; }
 };

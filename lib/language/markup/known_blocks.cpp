@@ -70,7 +70,7 @@ std::string_view block_element(std::string_view line) {
 
 /// What is inside the signs of a tag of a template that fills a line; empty if it does not.
 std::string_view content_of_template(std::string_view line) {
-  line = line.substr(0, line.find_last_not_of(" \t\r") + 1);
+  line = without_blanks_behind(line);
   for (const auto& [begin, end] : {std::pair("{{<", ">}}"), {"{{%", "%}}"}, {"{%", "%}"}}) {
     const std::string_view first = begin, last = end;
     if (!line.starts_with(first) || !line.ends_with(last) || line.size() < first.size() + last.size()) continue;
@@ -97,14 +97,21 @@ bool begins_definition(std::string_view line) {
   return spaces > 0 && spaces <= kMostSpaces && spaces + 1 < line.size() && line[spaces + 1] != '\r';
 }
 
-std::string_view without_blanks(std::string_view line) { return line.substr(0, line.find_last_not_of(" \t\r") + 1); }
-
 /// Whether the line begins a box whose content is code: "::: mermaid".
 bool begins_box_of_code(std::string_view line) {
   constexpr size_t kLeastSigns = 3, kMostSigns = 10;
-  line = without_blanks(line);
+  line = without_blanks_behind(line);
   const size_t signs = run_of(line, 0, ":");
   return signs >= kLeastSigns && signs <= kMostSigns && line.substr(signs + run_of(line, signs, " ")) == "mermaid";
+}
+
+/// What the end of the code is looked for by that begins with this line: the colons of a box, "\\end{name}", or the
+/// name of a template. Empty if the line begins no code.
+std::string name_of_code(std::string_view line) {
+  if (begins_box_of_code(line)) return std::string(run_of(line, 0, ":"), ':');
+  std::string environment = environment_of(line), name = name_of_template(line);
+  if (!environment.empty()) return environment;
+  return is_code_of_template(name) ? name : "";
 }
 
 class KnownBlocks {
@@ -155,7 +162,7 @@ class KnownBlocks {
 
   /// Makes an empty heading of the line that ends a component (end_of_component).
   void end_component(ByteRange line) {
-    const std::string_view text = without_blanks(raw(line));
+    const std::string_view text = without_blanks_behind(raw(line));
     if (const std::string_view end = end_of_component(text); !end.empty()) {
       ++components_[std::string(end)];
       return;
@@ -169,7 +176,7 @@ class KnownBlocks {
   /// Makes an item of a list of a definition, and of a line that begins a box: the text of such a line becomes code.
   void make_item(ByteRange line) {
     const std::string_view text = raw(line);
-    const size_t size = begins_box(text) ? text.find_last_not_of(" \t\r") + 1 : 0;
+    const size_t size = begins_box(text) ? without_blanks_behind(text).size() : 0;
     if (text.starts_with("#. ") || text.starts_with("#.\t")) document_[line.begin] = '1';  // a number in pandoc
     const bool indented = line.begin > 0 && document_[line.begin - 1] == ' ';
     if (size == 0 && (!begins_definition(text) || (text.starts_with('~') && !indented))) return;
@@ -192,17 +199,13 @@ class KnownBlocks {
   /// Makes fences of the lines around code that begins with this one, `before` of which is not its text. Where the line
   /// behind them begins; npos if it begins no code, nothing ends it, or the parser would not take both for fences.
   size_t behind_code(ByteRange before, ByteRange begin) {
-    const std::string environment = environment_of(raw(begin));
-    const bool box = begins_box_of_code(raw(begin));
-    const std::string name = box                   ? std::string(run_of(raw(begin), 0, ":"), ':')
-                             : environment.empty() ? name_of_template(raw(begin))
-                                                   : environment;
-    if (!box && environment.empty() && !is_code_of_template(name)) return std::string_view::npos;
+    const std::string name = name_of_code(raw(begin));
+    if (name.empty()) return std::string_view::npos;
     const std::string prefix = prefix_of(before);
     if (prefix == raw(before) && prefix.size() - (prefix.find_last_of('>') + 1) >= kIndentation) {
       return std::string_view::npos;
     }
-    const CodeEnd end = environment.empty() ? end_of_code(name, begin.end) : end_of_environment(name, begin.end);
+    const CodeEnd end = name.starts_with('\\') ? end_of_environment(name, begin.end) : end_of_code(name, begin.end);
     if (end.line == std::string::npos || raw({end.line, end.text.begin}) != prefix) return std::string_view::npos;
     make_fences(begin, end.text);
     return end.text.end + 1;
@@ -243,7 +246,7 @@ class KnownBlocks {
       const std::string_view text = raw(last.text);
       const std::string found = name_of_template(text);
       const bool ends =
-          name.starts_with(':') ? without_blanks(text) == name : found == "end" + name || found == "/" + name;
+          name.starts_with(':') ? without_blanks_behind(text) == name : found == "end" + name || found == "/" + name;
       if (ends) return last;
     }
     last.line = std::string::npos;
@@ -312,7 +315,7 @@ bool is_code_of_template(std::string_view name) {
 bool begins_box(std::string_view line) {
   constexpr size_t kShortest = 6;
   constexpr std::string_view kSpaces = " \t\r";
-  line = line.substr(0, line.find_last_not_of(kSpaces) + 1);
+  line = without_blanks_behind(line);
   const bool box = line.starts_with("!!!") || line.starts_with("???");
   if ((!box && !line.starts_with("===")) || line.size() < kShortest) return false;
   const size_t after_sign = 3 + (line[3] == '+' || (!box && line[3] == '!') ? 1 : 0);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "markup/characters.h"
+#include "markup/each_line.h"
 
 namespace ventris::markup {
 namespace {
@@ -32,45 +33,25 @@ bool has_columns(std::string_view line, std::string_view columns) {
   return !line.empty();
 }
 
-/// The lines of a document, one by one, without blanks at their ends.
-class Lines {
- public:
-  Lines(std::string_view document, size_t at) : document_(document), next_(at) {}
-
-  std::string_view take() {
-    const size_t begin = std::min(next_, document_.size());
-    end_ = std::min(document_.find('\n', begin), document_.size());
-    next_ = end_ + 1;
-    const std::string_view line = document_.substr(begin, end_ - begin);
-    return line.substr(0, line.find_last_not_of(" \t\r") + 1);
-  }
-  /// Of the line that was taken last.
-  size_t end() const { return end_; }
-
- private:
-  std::string_view document_;
-  size_t next_, end_ = 0;
-};
-
 }  // namespace
 
 size_t end_of_simple_table(std::string_view document, size_t line) {
   constexpr size_t kShortest = 3;
-  Lines lines(document, line);
-  const std::string_view first = lines.take();
+  std::string_view rest = document.substr(line);
+  const std::string_view first = take_line(rest);
   const bool headless = is_line_of_columns(first);
-  const std::string_view columns = headless ? first : lines.take();
+  const std::string_view columns = headless ? first : take_line(rest);
   if (!is_line_of_columns(columns) || !has_columns(first, columns)) return kNoTable;
-  size_t rows = 0, end = lines.end();
+  size_t rows = 0;
   std::string_view last = columns;
-  for (std::string_view row = lines.take(); !row.empty(); row = lines.take(), ++rows) {
+  for (std::string_view row = take_line(rest); !row.empty(); row = take_line(rest), ++rows) {
     if (!has_columns(row, columns)) return kNoTable;
     last = row;
-    end = lines.end();
   }
   const bool closed = !headless || is_line_of_columns(last);
   const size_t least = headless ? 2 : 1;  // with the line that closes it
-  return closed && rows >= least && std::min(first.size(), last.size()) >= kShortest ? end : kNoTable;
+  if (!closed || rows < least || std::min(first.size(), last.size()) < kShortest) return kNoTable;
+  return std::min(document.find('\n', static_cast<size_t>(last.data() - document.data())), document.size());
 }
 
 }  // namespace ventris::markup

@@ -316,8 +316,8 @@ class Finder {
   /// Whether here is the sign "@" as vue-i18n writes it; the address around it belongs to it: "me{'@'}example.org".
   bool is_quoted_at() const { return matcher_.is_at(at_, "{'@'}"); }
 
-  static bool is_of_mail_address(char c) {
-    return markup::is_letter(c) || (c >= '0' && c <= '9') || is_sign_of(c, "._%+-");
+  bool is_of_mail_address(size_t at) const {
+    return matcher_.is_alnum(at) || (at < text_.size() && is_sign_of(text_[at], "._%+-"));
   }
 
   /// The place of the placeholder here, with the sign of a currency in front of it: "$%.2f", "€{price}". In front of
@@ -326,7 +326,7 @@ class Finder {
     const size_t done = found_.empty() ? 0 : found_.back().end;
     if (is_quoted_at()) {
       size_t begin = at_;
-      while (begin > done && is_of_mail_address(text_[begin - 1])) --begin;
+      while (begin > done && is_of_mail_address(begin - 1)) --begin;
       return begin;
     }
     if (text_[at_] == '<' && at_ > done && end_of_target(text_, at_) != kNoEnd) return at_ - 1;
@@ -339,7 +339,7 @@ class Finder {
   size_t size_behind(size_t end) const {
     if (is_quoted_at()) {
       size_t last = end;
-      while (last < text_.size() && is_of_mail_address(text_[last])) ++last;
+      while (is_of_mail_address(last)) ++last;
       while (last > end && text_[last - 1] == '.') --last;
       return last - end;
     }

@@ -24,9 +24,9 @@ bool may_begin(std::string_view text, size_t at) {
          text.substr(0, at).ends_with("\u201e");
 }
 
-/// Whether the one letter behind the hyphen begins a text of a speaker, or a point of a list: "-I am here".
+/// Whether the capital behind the hyphen begins a text of a speaker, or a point of a list: "-I am here".
 bool is_word_behind_hyphen(std::string_view text, size_t end) {
-  const bool capital = text[end - 2] == '-' && text[end - 1] >= 'A' && text[end - 1] <= 'Z';
+  const bool capital = text[end - 1] >= 'A' && text[end - 1] <= 'Z';
   return capital && end + 1 < text.size() && text[end] == ' ' && text[end + 1] >= 'a' && text[end + 1] <= 'z';
 }
 
@@ -61,10 +61,10 @@ size_t end_of_option(std::string_view text, size_t at) {
   if (!is_long) {
     size_t end = name + 1;
     while (matcher.is_letter(end)) ++end;
-    const bool speech = at == 0 || text[at - 1] == '\n';  // "-Vlk a koza"
-    if (end > name + 1 && (speech || !are_short_options(text.substr(name, end - name)))) return kNoEnd;
+    const bool several = end > name + 1, speech = at == 0 || text[at - 1] == '\n';  // "-Vlk a koza"
+    if (several && (speech || !are_short_options(text.substr(name, end - name)))) return kNoEnd;
     const bool alone = end == text.size() || is_sign_of(text[end], " \t\n,;:.)]|'\"`/\\=");
-    return alone && !is_word_behind_hyphen(text, end) ? end_of_value(text, end) : kNoEnd;
+    return alone && (several || !is_word_behind_hyphen(text, end)) ? end_of_value(text, end) : kNoEnd;
   }
   const size_t end = end_of_run(text, name, is_of_name);
   const bool dash = text[end - 1] == '-' || (text[name] >= 'A' && text[name] <= 'Z');  // "came --finally-- home"
