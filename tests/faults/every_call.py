@@ -9,7 +9,7 @@ N = 1, 2, 3, ... until a run has no such call. After each run:
 
 Usage: every_call.py --programs FOLDER --shim LIBRARY [--sample K] [--calls LIST] [--families LIST] [CASE...]
 With --sample, only K of the calls of each kind are tried, evenly spread. --calls: open,read,... instead of all kinds.
---families: transformer,rnn,transformer-nat, for training.
+--families: some of transformer,rnn,transformer-nat,bert,bert-classifier, for training.
 """
 
 import argparse
@@ -43,6 +43,13 @@ def tree(path):
     if path.is_file():
         return {"": path.read_bytes()}
     return {str(f.relative_to(path)): f.read_bytes() for f in sorted(path.rglob("*")) if f.is_file() and not f.is_symlink()}
+
+
+def without_clock(value):
+    """A JSON value without the members that depend on the clock."""
+    if not isinstance(value, dict):
+        return value
+    return {key: without_clock(inner) for key, inner in value.items() if key not in CLOCK}
 
 
 class Case:
@@ -150,41 +157,59 @@ class Export(Translate):
 
 
 class Train(Case):
-    """A run of a few updates, with a cache on disk."""
+    """A run of a few updates of a family, with a cache on disk, averages of weights and two validation corpora."""
 
     name = "train"
     has_libtorch = True
-    outputs = ["run/final", "run/best"]
     keeps_old = False
     family = "transformer"
     models = {
         "transformer": {"d_model": 16, "d_ff": 16, "heads": 2, "encoder_layers": 1, "decoder_layers": 1},
         "rnn": {"d_embedding": 8, "d_hidden": 8},
         "transformer-nat": {"d_model": 16, "d_ff": 16, "heads": 2, "encoder_layers": 1, "decoder_layers": 1},
+        "bert": {"layers": 1, "d_model": 16, "d_ff": 16, "heads": 2, "max_positions": 64},
+        "bert-classifier": {"layers": 1, "d_model": 16, "d_ff": 16, "heads": 2, "max_positions": 64},
     }
+
+    @property
+    def outputs(self):
+        return [f"run/{name}" for name in ("final", "best", "averaged")]
+
+    @property
+    def translates(self):
+        return not self.family.startswith("bert")
 
     def prepare(self):
         words = "red blue green small large house tree river".split()
         lines = [" ".join(words[(i * k) % 8] for k in range(1, 2 + i % 5)) for i in range(120)]
-        (self.base / "a").write_text("\n".join(lines) + "\n")
-        (self.base / "b").write_text("\n".join(" ".join(reversed(line.split())) for line in lines) + "\n")
+        backwards = [" ".join(reversed(line.split())) for line in lines]
+        labelled = [f"{'odd' if len(line) % 2 else 'even'}\t{line}" for line in lines]
+        for name, content in (("a", lines), ("b", backwards), ("labelled", labelled)):
+            (self.base / name).write_text("\n".join(content) + "\n")
+        validation = {"beam_size": 1} if self.translates else {"metric": "loss"}
+        length = {"max_length": 60} if not self.translates else {}
         (self.base / "settings.json").write_text(json.dumps({
             "architecture": self.family, "model": self.models[self.family], "tokenizer": {"vocab_size": 40},
-            "training": {"batch_tokens": 256, "save_every": "4u", "report_every": "4u", "after": "8u"},
-            "validation": {"every": "4u", "beam_size": 1}}))
+            "data": length, "validation": {"every": "4u", **validation},
+            "training": {"batch_tokens": 256, "save_every": "4u", "report_every": "4u", "after": "8u",
+                         "ema_decay": 0.5, "average_last": 2}}))
+
+    def corpora(self):
+        a, b, labelled = (self.base / name for name in ("a", "b", "labelled"))
+        if self.family == "bert":
+            return ["--train-text", a, "--valid-text", a, "--valid-text", b]
+        if self.family == "bert-classifier":
+            return ["--train-labels", labelled, "--valid-labels", labelled, "--valid-labels", labelled]
+        return ["--train", a, b, "--valid", a, b, "--valid", b, a]
 
     def command(self, folder):
-        base = self.base
-        return ["ventris-train", "-c", base / "settings.json", "--train", base / "a", base / "b", "--valid", base / "a",
-                base / "b", "-m", folder / "run", "--cache", folder / "cache", "--quiet"]
+        return ["ventris-train", "-c", self.base / "settings.json", *self.corpora(), "-m", folder / "run", "--cache",
+                folder / "cache", "--quiet"]
 
     def result(self, folder):
-        lines = []
-        for line in (folder / "run/metrics.jsonl").read_text().splitlines():
-            lines.append({key: value for key, value in json.loads(line).items() if key not in CLOCK})
+        lines = [without_clock(json.loads(line)) for line in (folder / "run/metrics.jsonl").read_text().splitlines()]
         weights = {name: (folder / name / "model.safetensors").read_bytes() for name in self.outputs}
         return {**weights, "metrics": lines}
-
 
     def is_as_expected(self, result, expected):
         """With all weights. A line of metrics.jsonl that could not be written is left out, with a warning."""
