@@ -54,6 +54,11 @@ TEST(NamePlaceholders, AreNoWords) {
   }
 }
 
+TEST(NamePlaceholders, APathOfWindowsBehindAVariable) {
+  EXPECT_EQ(found_in("Open %APPDATA%\\MyApp\\config.ini. In %USERPROFILE%\\Documents, %TEMP%\\ it"),
+            (Names{"%APPDATA%\\MyApp\\config.ini", "%USERPROFILE%\\Documents", "%TEMP%"}));
+}
+
 TEST(NamePlaceholders, APagePathBehindANameOfAPlace) {
   EXPECT_EQ(found_in("In ${HOME}/bin, $HOME/bin or %{base_url}/help, {siteUrl}/about."),
             (Names{"${HOME}/bin", "$HOME/bin", "%{base_url}/help", "{siteUrl}/about"}));

@@ -23,6 +23,13 @@ TEST(CodeInMessages, MessagesOfIcuAndCodeInBracesAreWhole) {
   EXPECT_EQ(code("{a set\nof words} {, b} {"), Texts());
 }
 
+TEST(CodeInMessages, ReferencesOfSlackAreWhole) {
+  for (const char* text :
+       {"<#C12|general>", "<@U1|jane>", "<!subteam^S1|team name>", "<!date^1392734382^{date}|Feb 18>"})
+    EXPECT_EQ(code("Ask " + std::string(text) + " now | later"), Texts{text});
+  EXPECT_EQ(code("a <# b | c"), Texts());
+}
+
 TEST(CodeInMessages, FormulasOfTexAreWhole) {
   EXPECT_EQ(code("so\n$$\na | {b}\n$$ and \\[\n\\frac{a}{b}\n\\], {c}"),
             Texts({"$$\na | {b}\n$$", "\\[\n\\frac{a}{b}\n\\]", "{c}"}));

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
+#include "formats/format_reading.h"
 #include "support/errors.h"
 #include "support/written_format.h"
 
@@ -60,6 +61,29 @@ TEST(JsonMessages, TheKeysOfWhatIsTranslatedCanBeChosen) {
 
 TEST(JsonMessages, AuthorsOfAFileOfMediaWikiStay) {
   EXPECT_EQ(json(R"({"@metadata":{"authors":["jane"]},"a":"one"})"), R"({"@metadata":{"authors":["jane"]},"a":"ONE"})");
+}
+
+TEST(JsonMessages, WhatDescribesMessagesOfFlutterStays) {
+  const std::string file =
+      R"({"@@locale":"en","hi":"one {n}","@hi":{"description":"words","placeholders":{"n":{"type":"num"}}},"@a":{"x":"y"}})";
+  EXPECT_EQ(test::format_texts(file, Markup::kJson), Texts{"one {n}"});
+  EXPECT_EQ(json(R"({"hi":"one","@hi":{"type":"text"},"@b":{"c":"two"},"@d":"e"})"),
+            R"({"hi":"ONE","@hi":{"type":"text"},"@b":{"c":"TWO"},"@d":"E"})")
+      << "without its language, only what has a message is known";
+}
+
+TEST(JsonMessages, TheLanguageOfAFileOfFlutterCanBecomeThatOfTheTranslation) {
+  const auto becomes = [](const std::string& file) {
+    const auto parsed = read_document(file, Markup::kJson, {.language = "de-AT"});
+    return parsed.writer->write(std::vector<std::string>(parsed.blocks.size(), "x"));
+  };
+  EXPECT_EQ(becomes(R"({"a":"one","@@locale":"en","b":"two"})"), R"({"a":"x","@@locale":"de_AT","b":"x"})");
+  EXPECT_EQ(becomes(R"({"a":{"@@locale":"en"}})"), R"({"a":{"@@locale":"x"}})") << "that of no file";
+}
+
+TEST(JsonMessages, TypesAndAddressesOfJsonLdStay) {
+  const std::string file = R"({"@context":{"n":"https://a.org/n"},"@graph":[{"@type":"Book","@id":"b","n":"one"}]})";
+  EXPECT_EQ(test::format_texts(file, Markup::kJson), Texts{"one"});
 }
 
 TEST(JsonMessages, WhatIsNoJsonIsNamedWithItsLine) {

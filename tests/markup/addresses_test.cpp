@@ -37,6 +37,12 @@ TEST(FindAddresses, TextInChineseJapaneseOrKoreanEndsAnAddress) {
             (Texts{"https://a.org/", "https://b.org/stra\u00DFe"}));
 }
 
+TEST(FindAddresses, NamesOfComputersWithAPathAreFound) {
+  EXPECT_EQ(found("see youtu.be/dQw4, bit.ly/3Ab. (github.com/foo/bar) t.me/x"),
+            (Texts{"youtu.be/dQw4", "bit.ly/3Ab", "github.com/foo/bar", "t.me/x"}));
+  EXPECT_EQ(found("and/or node.js/express a.b/c README.md/x Foo.com/a src/a.io/b ..com/a a.com/ b e.g./i.e."), Texts{});
+}
+
 TEST(FindAddresses, OrdinaryTextHasNone) {
   EXPECT_EQ(found("a@b, @name, x :// y, http://, www., 1://2, e.g. a.b"), Texts{});
 }

@@ -127,6 +127,29 @@ TEST(ParseHtml, TemplatesAroundWordsArePairsOfMarks) {
   EXPECT_EQ(page.blocks[0].text.objects.size(), 1U);
 }
 
+TEST(ParseHtml, BlankLinesDivideTheTextOfAPartOfAPage) {
+  const auto texts = [](const std::string& page) {
+    std::vector<std::string> found;
+    for (const Block& block : parse_html(page).blocks) found.push_back(block.text.text);
+    return found;
+  };
+  EXPECT_EQ(texts("<h2>A</h2>\nOne:\n\nTwo <b>b</b>\n \r\n<i>c</i>\n\nThree\n"),
+            (Texts{"A", "\nOne:", "Two b", "c", "Three\n"}));
+  EXPECT_EQ(texts("<html><body>One\n\ntwo</body></html>"), Texts{"One\n\ntwo"}) << "a whole page";
+  EXPECT_EQ(html_in_capitals("<b>one\n\ntwo</b> &amp; a\n\n\nb\n"), "<b>ONE\n\nTWO</b> &amp; A\n\n\nB\n");
+}
+
+TEST(ParseHtml, TheTemplateOfAComponentOfVueIsItsPage) {
+  EXPECT_EQ(html_in_capitals(
+                "<template lang=\"html\">\n<p>one</p><template #a>b</template>\n</template>\n<script>c</script>\n"),
+            "<template lang=\"html\">\n<p>ONE</p><template #a>B</template>\n</template>\n<script>c</script>\n");
+  EXPECT_EQ(html_in_capitals("<script setup>c</script>\n<template>\n<p>one</p>\n</template>"),
+            "<script setup>c</script>\n<template>\n<p>ONE</p>\n</template>");
+  for (const char* page : {"<template lang=\"pug\">\np one\n</template>", "<html>\n<template>\none\n</template></html>",
+                           "<template>one</template>"})
+    EXPECT_EQ(html_in_capitals(page), page);
+}
+
 TEST(ParseHtml, CodeInsideATagOrATitleStays) {
   const auto page = [](const std::string& text) { return html_in_capitals(text, {.attributes = true}); };
   EXPECT_EQ(page("<a <?= $a > 1 ? 'b' : '' ?>>c</a>"), "<a <?= $a > 1 ? 'b' : '' ?>>C</a>");

@@ -378,6 +378,18 @@ TEST(EscapeMarkdown, OnlyWhatWouldBeAMarkGetsABackslash) {
 
 TEST(EscapeMarkdown, BracketsDoNotBecomeAFormula) {
   EXPECT_EQ(escape_markdown("[batch, src_len] a_b [c^2"), "\\[batch, src\\_len\\] a_b \\[c\\^2");
+  EXPECT_EQ(escape_markdown("$5 {a} < 6"), "$5 {a} < 6");
+  EXPECT_EQ(escape_markdown_dialect("$5 {a} < *6*"), "\\$5 \\{a\\} \\< \\*6\\*");
+}
+
+TEST(Markdown, SignsThatADocumentEscapesForADialectStayEscaped) {
+  const auto escaping_of = [](const std::string& document) { return parse_markdown(document).blocks.back().escaping; };
+  for (const char* document : {"It costs \\$20.\n\nOne", "A \\{name\\}\n\nOne", "&#123;id&#125; a", "&lbrace;a",
+                               "Node &lt; 18", "a \\< b", "a &lt;= b"})
+    EXPECT_EQ(escaping_of(document), Escaping::kDialect) << document;
+  for (const char* document : {"It costs $20.", "A {name}", "a < b", "The &lt;b&gt; tag", "A \\* star", "`\\$` is code",
+                               "```\n\\{\n```\n\nOne", "AT&amp;T"})
+    EXPECT_EQ(escaping_of(document), Escaping::kDocument) << document;
 }
 
 TEST(EscapeMarkdown, ATextDoesNotBeginABlock) {

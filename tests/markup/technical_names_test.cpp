@@ -30,13 +30,28 @@ TEST(TechnicalNames, AreThoseThatProgramsRead) {
                            "user.createdAt",
                            "java.util.Date",
                            "System.Windows.Forms",
-                           "com.example.app.Main"}) {
+                           "com.example.app.Main",
+                           "com.example.app.ACTION_PLAY",
+                           "com.example.AppBarLayout$ScrollingViewBehavior",
+                           ".MainActivity",
+                           "my-project.appspot.com",
+                           "1234567890-abc123def456.apps.googleusercontent.com",
+                           "fb1234567890",
+                           "ca-app-pub-3940256099942544/6300978111",
+                           "1:1234567890:android:abc123def456"}) {
     EXPECT_TRUE(is_technical_name(name)) << name;
   }
 }
 
 TEST(TechnicalNames, AreNoWords) {
   for (const char* text : {"",
+                           "well-known",
+                           "Order-12345678",
+                           "call 0123456789",
+                           "...more",
+                           ".Net",
+                           "e.g.",
+                           "U.S.A",
                            "a",
                            "word",
                            "Word",

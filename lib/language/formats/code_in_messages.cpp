@@ -87,6 +87,8 @@ class CodeFinder {
   size_t end_of_element(size_t at) {
     if (tag_end_ < at) tag_end_ = message_.find('>', at);
     if (tag_end_ - at > kLongestCode) return kNowhere;
+    const bool slack = is_at(at, "<#") || is_at(at, "<@") || is_at(at, "<!subteam^") || is_at(at, "<!date^");
+    if (slack) return tag_end_ == kNowhere ? kNowhere : tag_end_ + 1;  // "<#C12|general>"
     const std::string_view shown = message_.substr(0, std::min(at + kLongestCode, message_.size()));
     const markup::HtmlToken tag = markup::html_token(shown, at);
     if (!tag.is_tag()) return kNowhere;

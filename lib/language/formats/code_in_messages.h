@@ -9,6 +9,7 @@ namespace ventris::formats {
 
 /// Code in a message, which is not divided in it. In order, without overlaps.
 /// - messages of ICU and Fluent, and other code in braces: "{n, plural,\n one {# day}\n other {# days}}"
+/// - references of Slack ("<#C12|general>")
 /// - tags of HTML and comments; elements with code, also of manuals, scripts or styles, and with translate="no", with
 ///   their content
 /// - code of templates ("<%", "<?", "{#"), and their comments with content ("{% comment %}")

@@ -67,7 +67,7 @@ markup::MarkedDocument read_document(const std::string& document, Markup markup,
   check_text(document, markup == Markup::kProperties ? kAdviceForJava : kUsualAdvice);
   if (markup::is_subtitles(markup)) return parse_subtitles(document, markup);
   if (markup == Markup::kPo) return parse_po(document, options.fuzzy);
-  if (markup == Markup::kJson) return parse_json_messages(document, options.keys);
+  if (markup == Markup::kJson) return parse_json_messages(document, options.keys, changes.language);
   if (markup == Markup::kProperties) return parse_properties(document);
   if (markup == Markup::kStrings) return parse_apple_strings(document);
   return parse_yaml_messages(document, options.keys);

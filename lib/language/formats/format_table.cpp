@@ -17,7 +17,7 @@ std::string plain_name(std::string_view file) {
 }
 
 /// Endings of documents that are not read, and what these are.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 85> kUnreadKinds{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 84> kUnreadKinds{
     {{".doc", "a document of Word"},
      {".rtf", "a document in RTF"},
      {".pdf", "a document in PDF"},
@@ -29,7 +29,6 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 85> kUnreadK
      {".ass", "a file of subtitles in Advanced SubStation Alpha"},
      {".ssa", "a file of subtitles in SubStation Alpha"},
      {".ttml", "a file of subtitles in TTML"},
-     {".arb", "a catalogue of Flutter"},
      {".resx", "a file of resources for .NET"},
      {".resw", "a file of resources for Windows"},
      {".xcstrings", "a catalogue of strings of Xcode"},
@@ -128,7 +127,7 @@ const std::vector<FileFormat>& all_formats() {
       {"srt", Markup::kSrt, {".srt"}, "application/x-subrip"},
       {"vtt", Markup::kVtt, {".vtt"}, "text/vtt"},
       {"po", Markup::kPo, {".po", ".pot"}, "text/x-gettext-translation"},
-      {"json", Markup::kJson, {".json"}, "application/json"},
+      {"json", Markup::kJson, {".json", ".arb"}, "application/json"},
       {"properties", Markup::kProperties, {".properties"}, "text/x-java-properties"},
       {"strings", Markup::kStrings, {".strings"}, "text/plain"},
       {"yaml", Markup::kYaml, {".yaml", ".yml"}, "application/yaml"},

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -18,7 +19,17 @@ namespace {
 
 using markup::MarkedDocument;
 
-constexpr std::string_view kWiki = "\"@metadata\"";  ///< in a file of MediaWiki: the key of the names of its authors
+/// In a file of MediaWiki: the key of the names of its authors.
+constexpr std::string_view kWiki = "\"@metadata\"";
+
+/// In a file of messages of Flutter (ARB): the key of its language. What describes the file has such a key, too
+/// ("@@last_modified"), and what describes a message has the name of that message behind one sign ("@name").
+constexpr std::string_view kArbLanguage = "@@locale";
+
+/// Whether a key of JSON-LD has a name, an address or the code of a language as its value.
+bool is_key_of_json_ld(std::string_view key) {
+  return key == "@context" || key == "@type" || key == "@id" || key == "@language";
+}
 
 /// The text as it stands between quotation marks; `ascii`: with escapes for all other characters.
 std::string escaped(const std::string& text, bool ascii) {
@@ -58,14 +69,18 @@ std::string_view reason_of(std::string_view message) {
 /// Takes the values from the parser.
 class ValueTaker : public nlohmann::json_sax<nlohmann::json> {
  public:
-  ValueTaker(const std::string& document, const std::string& keys, ValueWriter& writer, MarkedDocument& result)
+  /// `language`: of the translation, for a file of Flutter; "" = it is not changed.
+  ValueTaker(const std::string& document, const std::string& keys, std::string language, ValueWriter& writer,
+             MarkedDocument& result)
       : document_(document),
         choice_(keys),
+        language_(std::move(language)),
         writer_(writer),
         result_(result),
         places_(document),
         lines_(document),
         limits_(document) {
+    arb_ = document.find('"' + std::string(kArbLanguage) + '"') != std::string::npos;
     // A file whose letters are all escapes was written by a program that cannot do otherwise.
     ascii_ = document.find("\\u") != std::string::npos && core::is_ascii(document);
   }
@@ -79,8 +94,8 @@ class ValueTaker : public nlohmann::json_sax<nlohmann::json> {
   bool string(std::string& value) override {
     const ByteRange place = places_.next();
     limits_.count(place.begin);
-    const bool metadata = !path_.empty() && path_.front() == kWiki.substr(1, kWiki.size() - 2);
-    if (metadata || !choice_.has(path_) || is_code_of_key(path_, value)) return true;
+    if (path_.size() == 1 && path_.front() == kArbLanguage && !language_.empty()) writer_.put(place, language_);
+    if (is_metadata() || !choice_.has(path_) || is_code_of_key(path_, value)) return true;
     writer_.add(
         place, value, lines_.line_of(place.begin),
         [ascii = ascii_](const std::string& text) { return escaped(text, ascii); }, result_);
@@ -90,6 +105,7 @@ class ValueTaker : public nlohmann::json_sax<nlohmann::json> {
   bool key(std::string& name) override {
     const ByteRange place = places_.next();
     limits_.count(place.begin);
+    if (path_.size() == 1 && !name.starts_with('@')) names_.insert(name);
     path_.back() = std::move(name);
     return true;
   }
@@ -104,6 +120,15 @@ class ValueTaker : public nlohmann::json_sax<nlohmann::json> {
   }
 
  private:
+  /// Whether what is read now describes the file or a message.
+  bool is_metadata() const {
+    const auto& path = path_;
+    if (std::ranges::any_of(path, is_key_of_json_ld)) return true;
+    if (path.empty() || !path.front().starts_with('@')) return false;
+    const std::string_view name = std::string_view(path.front()).substr(1);
+    if (path.size() == 1) return name.starts_with('@');
+    return name == "metadata" || arb_ || names_.contains(name);
+  }
   bool open(bool object) {
     if (++depth_ > markup::kDeepestNesting) {
       markup::fail_nesting(lines_.line_of(places_.at()), "objects and lists");
@@ -119,24 +144,28 @@ class ValueTaker : public nlohmann::json_sax<nlohmann::json> {
 
   const std::string& document_;
   const KeyChoice choice_;
+  const std::string language_;
   ValueWriter& writer_;
   MarkedDocument& result_;
   StringPlaces places_;
   LineCounter lines_;
   markup::ParsingLimits limits_;
   std::vector<std::string> path_;
+  std::set<std::string, std::less<>> names_;  // of the messages before this place, in the outermost object
   int64_t depth_ = 0;
   bool ascii_ = false;
+  bool arb_ = false;
 };
 
 }  // namespace
 
-MarkedDocument parse_json_messages(const std::string& document, const std::string& keys) {
+MarkedDocument parse_json_messages(const std::string& document, const std::string& keys, std::string language) {
   MarkedDocument result;
   const auto writer = std::make_shared<ValueWriter>(document);
   result.writer = writer;
   if (document.find_first_not_of(" \t\r\n") == std::string::npos) return result;
-  ValueTaker taker(document, keys, *writer, result);
+  std::ranges::replace(language, '-', '_');  // as Flutter writes them
+  ValueTaker taker(document, keys, std::move(language), *writer, result);
   nlohmann::json::sax_parse(core::with_small_numbers(document), &taker);
   const bool wiki = document.find(kWiki) != std::string::npos;
   for (markup::Block& block : result.blocks) {

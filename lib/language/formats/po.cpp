@@ -93,6 +93,18 @@ struct Flags {
   }
 };
 
+/// The conversions of a message of Boost whose order counts: all but "%1%".
+std::vector<std::string> other_conversions_of_boost(const std::string& text) {
+  std::string rest;
+  for (size_t at = 0; at < text.size();) {
+    const size_t digits = std::min(text.find_first_not_of("0123456789", at + 1), text.size());
+    const bool numbered = text[at] == '%' && digits > at + 1 && text.substr(digits, 1) == "%";
+    if (!numbered) rest += text[at];
+    at = numbered ? digits + 1 : at + 1;
+  }
+  return conversions_in(rest);
+}
+
 /// An entry that gets a translation.
 struct OpenEntry {
   PoEntry entry;
@@ -161,7 +173,7 @@ class PoWriter : public markup::DocumentWriter {
                                             : flags.braces ? with_numbered_braces(source, text)
                                                            : text;
       if (flags.tildes && !have_same_directives(source, text)) return {};
-      if (flags.boost && conversions_in(source) != conversions_in(text)) return {};
+      if (flags.boost && other_conversions_of_boost(source) != other_conversions_of_boost(text)) return {};
       if (!numbered || (flags.printf && !flags.numbered && *numbered != text)) return {};
       texts.push_back(std::move(*numbered));
     }

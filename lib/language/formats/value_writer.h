@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "formats/document_text.h"
 #include "formats/messages.h"
 #include "markup/markup.h"
 
@@ -21,6 +22,9 @@ class ValueWriter : public markup::DocumentWriter {
   /// A value of the document, behind those that were added before: its place, and its text without escapes.
   void add(ByteRange range, const std::string& text, int64_t line, WriteValue write, markup::MarkedDocument& document);
 
+  /// A value of the document, in order with the texts, that is this one in every translation. It is written as it is.
+  void put(ByteRange range, std::string value) { fixed_.push_back({range, std::move(value)}); }
+
   std::string write(const std::vector<std::string>& translations) const override;
 
  private:
@@ -33,6 +37,7 @@ class ValueWriter : public markup::DocumentWriter {
   const std::string document_;
   MessageList messages_;
   std::vector<Value> values_;
+  std::vector<Replacement> fixed_;
 };
 
 }  // namespace ventris::formats

@@ -44,6 +44,7 @@ class AddressFinder {
     if (add_www(begin, end)) return;
     if (is_at(end, "@")) add_mail(begin, end);
     if (is_at(end, "://")) add_url(begin, end);
+    if (is_at(end, "/")) add_host(begin, end);
   }
 
   bool add(size_t begin, size_t end) {
@@ -72,6 +73,25 @@ class AddressFinder {
     while (begin > run && is_in_scheme(begin - 1)) --begin;
     while (begin < colon && !is_letter(begin)) ++begin;
     if (begin < colon) add(begin, end_of_url(colon + 3));
+  }
+
+  /// The name of a computer in a usual domain, with a path: "bit.ly/abc".
+  void add_host(size_t run, size_t slash) {
+    constexpr std::array<std::string_view, 38> kDomains{
+        "com", "org", "net", "edu", "gov", "io", "co", "uk",  "de",  "fr",   "es",  "it",  "nl",
+        "be",  "ch",  "pl",  "se",  "dk",  "fi", "eu", "ca",  "au",  "jp",   "cn",  "br",  "ru",
+        "me",  "ly",  "gl",  "gg",  "tv",  "ai", "cc", "app", "dev", "info", "biz", "link"};
+    const std::string_view name = text_.substr(run, slash - run);
+    const size_t dot = name.rfind('.');
+    if (dot == std::string_view::npos || std::ranges::find(kDomains, name.substr(dot + 1)) == kDomains.end()) return;
+    const auto is_of_host = [](char c) {
+      return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '-';
+    };
+    const bool follows = run > 0 && std::string_view("/\\@:%#~$").find(text_[run - 1]) != std::string_view::npos;
+    if (follows || dot == 0 || name.starts_with('-') || name.find("..") != std::string_view::npos ||
+        !std::ranges::all_of(name, is_of_host) || slash + 1 >= text_.size() || !is_alnum(slash + 1))
+      return;
+    add(run, end_of_url(slash + 1));
   }
 
   size_t end_of_url(size_t at) const {

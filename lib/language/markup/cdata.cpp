@@ -116,30 +116,6 @@ void add_lines(std::string_view document, text::ByteRange range, std::vector<Par
   add({begin, range.end});
 }
 
-/// Adds a text of HTML. Blank lines end a paragraph, as WordPress reads its texts.
-void add_paragraphs(std::string_view document, const Part& text, std::vector<Part>& parts) {
-  const auto add = [&](text::ByteRange range, Part::Kind kind) {
-    if (range.begin == range.end) return;
-    parts.push_back({range, kind});
-    parts.back().escaping = Escaping::kHtml;
-    if (kind == Part::Kind::kText)
-      parts.back().text = decode_entities(document.substr(range.begin, range.end - range.begin));
-  };
-  document = document.substr(0, text.range.end);
-  size_t begin = text.range.begin;
-  for (size_t at = document.find('\n', begin); at < text.range.end; at = document.find('\n', at + 1)) {
-    const size_t next = std::min(document.find_first_not_of(" \t\r\n", at), text.range.end);
-    const std::string_view white = document.substr(at, next - at);
-    if (std::ranges::count(white, '\n') > 1) {
-      add({begin, at}, Part::Kind::kText);
-      add({at, next}, Part::Kind::kKept);
-      begin = next;
-    }
-    at = std::max(at, next - 1);
-  }
-  add({begin, text.range.end}, Part::Kind::kText);
-}
-
 }  // namespace
 
 std::vector<Part> cdata_parts(std::string_view document, text::ByteRange section, CdataTexts texts) {
@@ -151,12 +127,8 @@ std::vector<Part> cdata_parts(std::string_view document, text::ByteRange section
   if (text.empty() || code || is_technical_value(text) || is_address(text)) return {{section, Part::Kind::kKept}};
   std::vector<Part> parts{{{section.begin, inside.begin}, Part::Kind::kKept}};
   if (html) {
-    for (Part& part : html_parts_inside(document, inside)) {
-      if (part.kind == Part::Kind::kText) {
-        add_paragraphs(document, part, parts);
-      } else {
-        parts.push_back(std::move(part));
-      }
+    for (Part& part : divided_at_blank_lines(document, html_parts_inside(document, inside))) {
+      parts.push_back(std::move(part));
     }
   } else {
     add_lines(document, inside, parts);

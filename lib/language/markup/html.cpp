@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/ascii.h"
 #include "markup/attribute_texts.h"
 #include "markup/block_builder.h"
 #include "markup/html_parts.h"
@@ -32,14 +33,42 @@ void take_inside(std::string_view tags, ByteRange range, AttributeTexts& attribu
   }
 }
 
+/// Whether the document is a part of a page, as editors of pages store it.
+bool is_fragment(std::string_view tags) {
+  constexpr size_t kMost = 4000;  // bytes in front of the tag
+  const std::string start = core::in_lower_case(tags.substr(0, kMost));
+  return start.find("<!doctype") == std::string::npos && start.find("<html") == std::string::npos &&
+         start.find("<body") == std::string::npos;
+}
+
+/// In a component of Vue, whose lines "<template>" and "</template>" are around its page, makes them tags of another
+/// block, because the content of other templates is not translated.
+void show_template_of_vue(std::string& tags) {
+  constexpr std::string_view kName = "template", kBlock = "fieldset";
+  const size_t first = tags.find('<');
+  if (first == std::string::npos ||
+      (tags.compare(first, 9, "<template") != 0 && tags.compare(first, 7, "<script") != 0))
+    return;
+  const size_t begin = tags.compare(first, 9, "<template") == 0 ? first : tags.find("\n<template");
+  const size_t end = tags.rfind("\n</template>");
+  if (begin == std::string::npos || end == std::string::npos || end < begin || !is_fragment(tags)) return;
+  const size_t name = tags.find(kName, begin);
+  const size_t tag_end = tags.find('>', name);
+  if (tags.substr(name, tag_end - name).find("pug") != std::string::npos) return;
+  tags.replace(name, kName.size(), kBlock);
+  tags.replace(tags.find(kName, end), kName.size(), kBlock);
+}
+
 using Parsed = std::unique_ptr<GumboOutput, void (*)(GumboOutput*)>;
 
 }  // namespace
 
 MarkedDocument parse_html(const std::string& document, const DocumentChanges& changes) {
   const std::vector<HtmlTemplate> templates = find_templates(document);
-  const std::string tags = with_hidden_templates(document, templates);
+  std::string tags = with_hidden_templates(document, templates);
+  show_template_of_vue(tags);
   std::vector<Part> parts = html_parts(document, tags, templates);
+  if (is_fragment(tags)) parts = divided_at_blank_lines(document, std::move(parts));
   Edits edits;
   AttributeTexts attributes(document, Markup::kHtml, tags);
   for (const Part& part : parts) {

@@ -384,6 +384,39 @@ std::vector<Part> html_parts_inside(std::string_view document, text::ByteRange r
   return parts;
 }
 
+std::vector<Part> divided_at_blank_lines(std::string_view document, std::vector<Part> parts) {
+  std::vector<Part> divided;
+  const auto add = [&](const Part& text, ByteRange range, Part::Kind kind) {
+    if (range.begin == range.end) return;
+    divided.push_back({range, kind});
+    divided.back().escaping = text.escaping;
+    if (kind == Part::Kind::kText)
+      divided.back().text = decode_entities(document.substr(range.begin, range.end - range.begin));
+  };
+  for (Part& part : parts) {
+    const std::string_view text = document.substr(0, part.range.end);
+    size_t begin = part.range.begin;
+    for (size_t at = text.find('\n', begin); part.kind == Part::Kind::kText && at < text.size();
+         at = text.find('\n', at + 1)) {
+      const size_t next = std::min(text.find_first_not_of(" \t\r\n", at), text.size());
+      const bool goes_on = !divided.empty() && divided.back().kind != Part::Kind::kKept;
+      const bool behind_text = goes_on || text.find_first_not_of(" \t\r\n", begin) < at;
+      if (behind_text && std::ranges::count(text.substr(at, next - at), '\n') > 1) {
+        add(part, {begin, at}, Part::Kind::kText);
+        add(part, {at, next}, Part::Kind::kKept);
+        begin = next;
+      }
+      at = std::max(at, next - 1);
+    }
+    if (begin == part.range.begin) {
+      divided.push_back(std::move(part));
+    } else {
+      add(part, {begin, text.size()}, Part::Kind::kText);
+    }
+  }
+  return divided;
+}
+
 HtmlRole role_of_element(const std::string& name) {
   if (kBlockCode.contains(name)) return HtmlRole::kBlockCode;
   if (kInline.contains(name) || is_element_of_program(name)) return HtmlRole::kInline;

@@ -16,4 +16,7 @@ std::vector<Part> html_parts(std::string_view document, std::string_view tags,
 /// `range`: its bytes in the document.
 std::vector<Part> html_parts_inside(std::string_view document, text::ByteRange range);
 
+/// The parts of a fragment of HTML, in which blank lines end a paragraph, as WordPress reads its texts.
+std::vector<Part> divided_at_blank_lines(std::string_view document, std::vector<Part> parts);
+
 }  // namespace ventris::markup

@@ -1,6 +1,8 @@
 #include "markup/markdown.h"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "markup/block_builder.h"
 #include "markup/characters.h"
@@ -43,6 +45,24 @@ bool is_sign(std::string_view text, size_t at) {
   }
 }
 
+/// Whether a part of a document escapes a sign that needs it in a dialect only: braces in MDX, "$" with formulas.
+bool has_escapes(std::string_view document, const Part& part) {
+  constexpr std::array<std::string_view, 12> kEscapes{"\\$",    "\\{",      "\\}",      "&#36;",  "&dollar;", "&#123;",
+                                                      "&#125;", "&lbrace;", "&rbrace;", "&lcub;", "&rcub;",   "&#x7b;"};
+  if (part.kind != Part::Kind::kText) return false;
+  const std::string_view raw = document.substr(part.range.begin, part.range.end - part.range.begin);
+  if (raw.size() == part.text.size()) return false;
+  const auto has = [&](std::string_view escape) { return raw.find(escape) != std::string_view::npos; };
+  if (std::ranges::any_of(kEscapes, has)) return true;
+  for (const std::string_view escape : {"&lt;", "\\<", "&#60;", "&#x3c;"}) {
+    const size_t at = raw.find(escape);
+    if (at == std::string_view::npos) continue;
+    const std::string_view next = document.substr(part.range.begin + at + escape.size(), 1);
+    if (next.empty() || std::string_view(" =-.0123456789").find(next) != std::string_view::npos) return true;
+  }
+  return false;
+}
+
 /// How many characters are before the one that makes the text a list, quotation or line; npos if none does.
 size_t block_sign(std::string_view text) {
   const auto ends_or_space = [&](size_t at) { return at >= text.size() || text[at] == ' ' || text[at] == '\t'; };
@@ -56,12 +76,32 @@ size_t block_sign(std::string_view text) {
   return number && ends_or_space(digits + 1) ? digits : std::string_view::npos;
 }
 
+/// Also with a backslash before each of these signs.
+std::string escaped_with(std::string_view text, std::string_view signs) {
+  std::string escaped;
+  bool in_brackets = false;  // with their backslashes, they would begin and end a formula that has an index
+  for (size_t at = 0; at < text.size(); ++at) {
+    in_brackets = text[at] == '[' || (in_brackets && text[at] != ']');
+    const bool index = in_brackets && (text[at] == '_' || text[at] == '^');
+    const bool other = signs.find(text[at]) != std::string_view::npos;
+    if (index || other || is_sign(text, at)) escaped += '\\';
+    escaped += text[at];
+  }
+  return escaped;
+}
+
 }  // namespace
 
 MarkedDocument parse_markdown_blocks(const std::string& document) {
   MarkdownReading reading = read_markdown(document);
   locate_markdown(reading.text, reading.events);
-  return in_blocks(document, markdown_parts(document, reading.events));
+  std::vector<Part> parts = markdown_parts(document, reading.events);
+  const bool dialect = std::ranges::any_of(parts, [&](const Part& part) { return has_escapes(document, part); });
+  MarkedDocument parsed = in_blocks(document, std::move(parts));
+  for (Block& block : parsed.blocks) {
+    if (dialect && block.escaping == Escaping::kDocument) block.escaping = Escaping::kDialect;
+  }
+  return parsed;
 }
 
 MarkedDocument parse_markdown(const std::string& document, bool descriptions) {
@@ -71,17 +111,9 @@ MarkedDocument parse_markdown(const std::string& document, bool descriptions) {
   return parsed;
 }
 
-std::string escape_markdown(std::string_view text) {
-  std::string escaped;
-  bool in_brackets = false;  // with their backslashes, they would begin and end a formula that has an index
-  for (size_t at = 0; at < text.size(); ++at) {
-    in_brackets = text[at] == '[' || (in_brackets && text[at] != ']');
-    const bool index = in_brackets && (text[at] == '_' || text[at] == '^');
-    if (index || is_sign(text, at)) escaped += '\\';
-    escaped += text[at];
-  }
-  return escaped;
-}
+std::string escape_markdown(std::string_view text) { return escaped_with(text, ""); }
+
+std::string escape_markdown_dialect(std::string_view text) { return escaped_with(text, "${}<"); }
 
 std::string escape_markdown_strictly(std::string_view text) {
   constexpr std::string_view kSigns = "\\`*_{}[]<>()#+-=.!|~&:@$^\"'";

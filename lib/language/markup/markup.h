@@ -59,14 +59,20 @@ enum class Escaping {
   kDocument,  ///< as in the rest of the document
   kHtml,      ///< as in HTML: in a block of HTML in Markdown, in HTML in a CDATA section
   kCdata,     ///< in a CDATA section that is a text
-  kBeside     ///< not at all: what writes the text does it (BesideTexts)
+  kBeside,    ///< not at all: what writes the text does it (BesideTexts)
+  kDialect  ///< as in the rest of a document in Markdown that escapes "$", "{" or a "<" that CommonMark would not need
 };
+
+/// Whether a text is one of the document, and not inside of HTML or CDATA or beside its blocks.
+inline bool is_of_document(Escaping escaping) {
+  return escaping == Escaping::kDocument || escaping == Escaping::kDialect;
+}
 
 /// A run of text between block tags.
 struct Block {
   std::string before;  ///< what is kept in front of it, as it is written
-  MarkedText text;     ///< with the tags and code inside; entities are characters
-  int64_t line = 1;    ///< in the document, from 1
+  MarkedText text;  ///< with the tags and code inside; entities are characters
+  int64_t line = 1;  ///< in the document, from 1
   text::ByteRange range = {};  ///< in the document, without `before`
   std::vector<int64_t> lines = {};  ///< in the document, of each line of `text`; empty: all are in `line`
   std::vector<text::ByteRange> placeholders = {};  ///< in `text`, in order: those of the format of the message
@@ -122,9 +128,9 @@ inline constexpr size_t kMostParts = 4'000'000;
 /// Throws MarkupError: in this line, `what` ("tags") are nested deeper than kDeepestNesting.
 [[noreturn]] void fail_nesting(int64_t line, const char* what);
 
-/// What else is done with a document in HTML or XML.
+/// What else is done with a document in HTML or XML, or with a file of messages in JSON.
 struct DocumentChanges {
-  bool attributes = false;    ///< translate attributes that have text, such as alt and title; also in Markdown
+  bool attributes = false;  ///< translate attributes that have text, such as alt and title; also in Markdown
   std::string language = {};  ///< of the translation: becomes that of the document; "" = it is not changed
 
   bool any() const { return attributes || !language.empty(); }

@@ -149,6 +149,50 @@ bool is_name_of_program(std::string_view text) {
   return is_lower(static_cast<unsigned char>(text.front())) && (sign == '.' ? !upper || hump : hump);
 }
 
+/// "com.example.app.ACTION_VIEW", "com.example.Bar$Inner": at least three parts, of letters, digits and "_", and behind
+/// them "$" and a further one; ".MainActivity", which is one part with a hump behind a dot.
+bool is_class_of_program(std::string_view text) {
+  constexpr size_t kShortest = 5;
+  const auto is_part = [](unsigned char c) { return is_alnum(c) || c == '_' || c == '.' || c == '$'; };
+  if (text.size() < kShortest || !std::ranges::all_of(text, is_part) || text.find("..") != std::string_view::npos)
+    return false;
+  const auto is_capital = [](char c) { return is_upper(static_cast<unsigned char>(c)); };
+  if (text.starts_with('.')) {
+    const bool name = is_capital(text[1]) && text.find_first_of("._$", 1) == std::string_view::npos;
+    const auto humps = std::ranges::count_if(text, is_capital);
+    return name && humps > 1 && humps + 1 < static_cast<int64_t>(text.size());
+  }
+  const bool begins = is_lower(static_cast<unsigned char>(text.front()));
+  return begins && is_alnum(static_cast<unsigned char>(text.back())) && std::ranges::count(text, '.') > 1;
+}
+
+/// "my-project.appspot.com": at least two parts of small letters, digits and hyphens, the last one of letters.
+bool is_host(std::string_view text) {
+  const auto is_sign = [](unsigned char c) { return is_lower(c) || is_digit(c) || c == '-' || c == '.'; };
+  const size_t dot = text.rfind('.');
+  if (dot == std::string_view::npos || dot < 2 || text.size() - dot < 3 || !std::ranges::all_of(text, is_sign))
+    return false;
+  const auto touches = [&](std::string_view two) { return text.find(two) != std::string_view::npos; };
+  const bool empty = text.starts_with('.') || text.starts_with('-') || touches("..") || touches(".-") || touches("-.");
+  return !empty && std::ranges::all_of(text.substr(dot + 1), [](unsigned char c) { return is_lower(c); });
+}
+
+/// "fb1234567890", "ca-app-pub-3940256099942544/6300978111", "1:1234567890:android:abc": small letters and a number of
+/// at least eight digits, without spaces.
+bool is_numbered_name(std::string_view text) {
+  constexpr int64_t kLeastDigits = 8;
+  int64_t digits = 0, most = 0;
+  bool letters = false;
+  for (const unsigned char c : text) {
+    digits = is_digit(c) ? digits + 1 : 0;
+    most = std::max(most, digits);
+    letters = letters || is_lower(c);
+    if (!is_lower(c) && !is_digit(c) && std::string_view(":/~._-").find(static_cast<char>(c)) == std::string_view::npos)
+      return false;
+  }
+  return letters && most >= kLeastDigits;
+}
+
 }  // namespace
 
 bool is_file_name(std::string_view text) {
@@ -172,7 +216,8 @@ bool is_technical_name(std::string_view text) {
   if (text.size() > kLongest) return false;
   return is_file_name(text) || is_page(text) || is_version(text) || is_length(text) || is_icon(text) ||
          is_source(text) || is_function_of_css(text) || is_option(text) || is_path_of_windows(text) ||
-         is_encoding(text) || is_name_of_program(text);
+         is_encoding(text) || is_name_of_program(text) || is_class_of_program(text) || is_host(text) ||
+         is_numbered_name(text);
 }
 
 }  // namespace ventris::markup

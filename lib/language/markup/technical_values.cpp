@@ -123,10 +123,27 @@ bool is_date_format_of_php(std::string_view text) {
   return letters.size() > 1 && (time || (month && has("jdYy")));
 }
 
+/// The pattern without words in brackets or apostrophes, as moment.js and Java write them: "MMMM D [at] h:mm A".
+std::string without_words_of_date(std::string_view text) {
+  std::string rest;
+  for (size_t at = 0; at < text.size(); ++at) {
+    const char close = text[at] == '[' ? ']' : text[at] == '\'' ? '\'' : '\0';
+    const size_t end = close == '\0' ? std::string_view::npos : text.find(close, at + 1);
+    if (end == std::string_view::npos) {
+      rest += text[at];
+      continue;
+    }
+    at = end;
+    if (at + 1 < text.size() && text[at + 1] == ' ' && rest.ends_with(' ')) ++at;
+  }
+  return rest;
+}
+
 /// Runs of one letter each, of at least two letters, with signs between; one of them is doubled.
 bool is_date_pattern(std::string_view text) {
   constexpr std::string_view kLetters = "yYMDdHhmsSaAzZE", kSigns = "/:.-, ";
   if (is_date_format_of_php(text)) return true;
+  if (const std::string rest = without_words_of_date(text); rest != text) return is_date_pattern(rest);
   bool doubled = false, several = false;
   size_t runs = 0;
   for (size_t at = 0; at < text.size(); ++runs) {

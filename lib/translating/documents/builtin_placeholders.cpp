@@ -343,7 +343,8 @@ class Finder {
       while (last > end && text_[last - 1] == '.') --last;
       return last - end;
     }
-    const bool name = text_[end - 1] == '}' || text_[at_] == '$';
+    const bool windows = text_[at_] == '%' && text_.substr(end - 1).starts_with("%\\");
+    const bool name = text_[end - 1] == '}' || text_[at_] == '$' || windows;
     const size_t path = name ? path_behind(text_, {at_, end}) : 0;
     return path > 0 ? path : unit_behind(end);
   }

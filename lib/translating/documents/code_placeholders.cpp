@@ -121,6 +121,17 @@ size_t end_of_shortcode(std::string_view text, size_t at) {
   return (ends ? attributes.empty() : given) ? close + 1 : kNone;
 }
 
+std::vector<text::ByteRange> shortcodes_in(std::string_view text) {
+  std::vector<text::ByteRange> found;
+  for (size_t at = text.find('['); at != std::string_view::npos; at = text.find('[', at + 1)) {
+    const size_t end = end_of_shortcode(text, at);
+    if (end == kNone) continue;
+    const std::string_view code = text.substr(at, end - at);
+    if (code.starts_with("[/") || code.find("=\"") != std::string_view::npos) found.push_back({at, end});
+  }
+  return found;
+}
+
 BracketCodes::BracketCodes(std::string_view text) {
   for (size_t at = text.find("[/"); at != std::string_view::npos; at = text.find("[/", at + 2)) {
     const size_t end = end_of_run(text, at + 2, is_of_bracket_name);

@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <set>
 #include <string_view>
+#include <vector>
 
 #include "text/tokenizer.h"
 
@@ -22,6 +23,9 @@ size_t end_of_backticks(std::string_view text, size_t at);
 /// "[gallery ids="1,2"]" and "[/caption]", codes of WordPress; "[first_name]", "[FIRST_NAME]" and "[your-name]", names
 /// in its forms and mails; "[%key:a::b%]", another message of Home Assistant.
 size_t end_of_shortcode(std::string_view text, size_t at);
+
+/// Those of WordPress that cannot be words, in order: with values of attributes, and the ends.
+std::vector<text::ByteRange> shortcodes_in(std::string_view text);
 
 /// Codes in square brackets that stand in pairs, such as those of BBCode: "[b]old[/b]", "[url=x]here[/url]".
 class BracketCodes {

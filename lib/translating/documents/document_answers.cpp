@@ -220,7 +220,7 @@ PlacedText DocumentTranslator::place(const Pending& pending, size_t segment, Car
   const translation::Candidate& best = pending.translations[segment].candidates.front();
   const Segment& original = pending.cut.segments[segment];
   const markup::Escape& escape = escape_of(original.escaping);
-  if (original.escaping != markup::Escaping::kDocument && options_.markup != markup::Markup::kAndroid) {
+  if (!markup::is_of_document(original.escaping) && options_.markup != markup::Markup::kAndroid) {
     return put_back(original.sentence, pending.masked[segment], {best.text, best.links}, escape);
   }
   if (care == Care::kStrict) {

@@ -44,8 +44,8 @@ void check_changes(const DocumentOptions& options) {
   if (options.changes.attributes && !has_them && !markdown) {
     fail<ConfigError>("translate_attributes: has an effect only in HTML, XML, EPUB and Markdown; add --markup");
   }
-  if (!language.empty() && !has_them) {
-    fail<ConfigError>("document_language: has an effect only in HTML, XML and EPUB; add --markup");
+  if (!language.empty() && !has_them && options.markup != Markup::kJson) {
+    fail<ConfigError>("document_language: has an effect only in HTML, XML, EPUB and ARB; add --markup");
   }
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "documents/code_placeholders.h"
 #include "documents/hidden_ranges.h"
 #include "documents/pending_text.h"
 #include "documents/tag_pairs.h"
@@ -81,7 +82,8 @@ DocumentTranslator::DocumentTranslator(const translation::Translator& translator
       recaser_(options.recase, translator.source_tokenizer(), options.language),
       placeholders_(options.kept().empty() ? "builtin" : options.kept()) {
   for (const markup::Escaping escaping :
-       {markup::Escaping::kDocument, markup::Escaping::kHtml, markup::Escaping::kCdata, markup::Escaping::kBeside}) {
+       {markup::Escaping::kDocument, markup::Escaping::kHtml, markup::Escaping::kCdata, markup::Escaping::kBeside,
+        markup::Escaping::kDialect}) {
     escapes_[static_cast<size_t>(escaping)] = [markup = options.markup, escaping](std::string_view text) {
       return markup::escape(text, markup, escaping);
     };
@@ -198,11 +200,12 @@ void DocumentTranslator::hide_placeholders(Block& block, bool has_dollars) const
   if (tex) found = markup::tex_formulas(text.text, {.dollars = has_dollars, .brackets = true});
   const markup::Escape& escape = escape_of(block.escaping);
   try {
-    const bool inside = block.escaping != markup::Escaping::kDocument;  // it can have shortcodes and names of emoji
+    const bool inside = !markup::is_of_document(block.escaping);  // it can have shortcodes and names of emoji
     if (!options_.kept().empty() || inside || (markup::is_xml(options_.markup) && has_tags_as_text(text))) {
       found = placeholders_.find(text.text, found);
     } else if (options_.markup != Markup::kNone && options_.markup != Markup::kMarkdown) {  // which finds its own
       found = with_those_of_format(markup::find_addresses(text.text), found);
+      if (options_.markup == Markup::kHtml) found = with_those_of_format(shortcodes_in(text.text), found);
     }
     found = with_those_of_format(std::move(found), block.placeholders);
   } catch (const SlowExpression& slow) {

@@ -31,7 +31,8 @@ struct DocumentOptions {
   std::string language = {};         ///< of the source, for abbreviations; "" = unknown (Abbreviations)
   bool guards = true;            ///< look for signs of bad translations
   Markup markup = Markup::kNone;  ///< tags and code stay; if not kNone, a text is a whole document or a part of one
-  markup::DocumentChanges changes = {};  ///< only with HTML, XML and EPUB; attributes also with Markdown
+  markup::DocumentChanges changes =
+      {};  ///< only with HTML, XML and EPUB; attributes also with Markdown, language with JSON
   formats::FormatOptions format = {};    ///< only with the formats that have them
   Recase recase = Recase::kCapitals;
   std::string placeholders = {};     ///< what comes back as it is (Placeholders); "" = nothing
@@ -157,7 +158,7 @@ class DocumentTranslator {
 
   const translation::Translator& translator_;
   DocumentOptions options_;
-  std::array<markup::Escape, 4> escapes_;  // of text, for its markup, by markup::Escaping
+  std::array<markup::Escape, 5> escapes_;  // of text, for its markup, by markup::Escaping
   SentenceSplitter splitter_;
   Recaser recaser_;
   std::optional<Guards> guards_;  // none: off

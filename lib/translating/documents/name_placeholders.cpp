@@ -67,6 +67,9 @@ class NameMatcher : public SignMatcher {
 
   /// With several slashes, the ending of a file, or a name of a place in front; "{n}/month" is none.
   size_t path_behind(text::ByteRange placeholder) const {
+    if (is_at(placeholder.begin, "%") && is_at(placeholder.end - 1, "%") && is_at(placeholder.end, "\\")) {
+      return end_of_path_of_windows(placeholder.end) - placeholder.end;
+    }
     const size_t end = placeholder.end, last = end_of_parts(end);
     const std::string_view path = text().substr(end, last - end);
     const bool file = markup::is_file_name("a" + std::string(path));
@@ -77,6 +80,12 @@ class NameMatcher : public SignMatcher {
   }
 
  private:
+  /// Behind "\\MyApp\\config.ini", which has no spaces.
+  size_t end_of_path_of_windows(size_t at) const {
+    size_t end = end_of_run(text(), at, [](UChar32 c) { return is_of_path(c) || c == '\\'; });
+    while (end > at && std::string_view(".-\\").find(text()[end - 1]) != std::string_view::npos) --end;
+    return end;
+  }
   /// Behind letters, digits and the signs of paths, without stops at the end.
   size_t end_of_parts(size_t at) const {
     size_t end = end_of_run(text(), at, is_of_path);

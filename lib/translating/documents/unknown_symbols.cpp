@@ -26,6 +26,13 @@ bool is_raised_or_fraction(UChar32 c) {
   return type == U_DT_SUPER || type == U_DT_SUB || type == U_DT_FRACTION;
 }
 
+/// Whether Unicode's compatible form of the character is other letters or digits: "™" is "TM", and "③" is "3".
+bool is_compatible(UChar32 c) {
+  const int32_t type = u_getIntPropertyValue(c, UCHAR_DECOMPOSITION_TYPE);
+  return is_raised_or_fraction(c) || (u_charType(c) == U_OTHER_NUMBER && type == U_DT_CIRCLE) ||
+         (u_charType(c) == U_OTHER_SYMBOL && type != U_DT_NONE && type != U_DT_CANONICAL);
+}
+
 /// Whether an id stands for something that the tokenizer has no piece for.
 bool is_unknown(int32_t id, const text::Tokenizer& tokenizer) {
   return id == core::SpecialIds().unk || tokenizer.piece(id).starts_with("<0x");
@@ -52,15 +59,15 @@ std::vector<text::ByteRange> unknown_symbols(std::string_view text, const text::
   std::vector<text::ByteRange> found;
   for (size_t at = 0; at < text.size();) {
     const UChar32 first = markup::character_at(text, at);
-    const bool number = is_raised_or_fraction(first);
-    if (!number && !is_symbol(first)) {
+    const bool compatible = is_compatible(first);
+    if (!compatible && !is_symbol(first)) {
       at = markup::after_character(text, at);
       continue;
     }
-    const size_t end = number ? markup::end_of_run(text, at, is_raised_or_fraction) : end_of_symbols(text, at);
+    const size_t end = compatible ? markup::end_of_run(text, at, is_compatible) : end_of_symbols(text, at);
     const std::string_view symbols = text.substr(at, end - at);
-    const bool known =
-        number ? keeps(source, symbols) && keeps(target, symbols) : knows(source, symbols) && knows(target, symbols);
+    const bool known = compatible ? keeps(source, symbols) && keeps(target, symbols)
+                                  : knows(source, symbols) && knows(target, symbols);
     if (!known) found.push_back({at, end});
     at = end;
   }

@@ -204,7 +204,8 @@ void document_fields(V& visit, documents::DocumentOptions& document) {
       document.changes.attributes);
   visit({"document_language",
          "Language of the translation, as a code such as `de` or `pt-BR`: becomes the language that an HTML or XML "
-         "document declares for itself (`lang`, `xml:lang`; in XLIFF, that of the targets). Empty: nothing changes."},
+         "document declares for itself (`lang`, `xml:lang`; in XLIFF, that of the targets; in ARB, `@@locale`). Empty: "
+         "nothing changes."},
         document.changes.language);
   visit({"translate_keys",
          "In JSON and YAML, translate only the values of these keys, as a list separated by commas: `title`, or "
