@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "support/in_capitals.h"
 
@@ -134,8 +136,8 @@ TEST(ParseHtml, BlankLinesDivideTheTextOfAPartOfAPage) {
     return found;
   };
   EXPECT_EQ(texts("<h2>A</h2>\nOne:\n\nTwo <b>b</b>\n \r\n<i>c</i>\n\nThree\n"),
-            (Texts{"A", "\nOne:", "Two b", "c", "Three\n"}));
-  EXPECT_EQ(texts("<html><body>One\n\ntwo</body></html>"), Texts{"One\n\ntwo"}) << "a whole page";
+            (std::vector<std::string>{"A", "\nOne:", "Two b", "c", "Three\n"}));
+  EXPECT_EQ(texts("<html><body>One\n\ntwo</body></html>"), std::vector<std::string>{"One\n\ntwo"}) << "a whole page";
   EXPECT_EQ(html_in_capitals("<b>one\n\ntwo</b> &amp; a\n\n\nb\n"), "<b>ONE\n\nTWO</b> &amp; A\n\n\nB\n");
 }
 

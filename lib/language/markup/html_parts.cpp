@@ -399,9 +399,9 @@ std::vector<Part> divided_at_blank_lines(std::string_view document, std::vector<
     for (size_t at = text.find('\n', begin); part.kind == Part::Kind::kText && at < text.size();
          at = text.find('\n', at + 1)) {
       const size_t next = std::min(text.find_first_not_of(" \t\r\n", at), text.size());
+      const bool blank_line = std::ranges::count(text.substr(at, next - at), '\n') > 1;
       const bool goes_on = !divided.empty() && divided.back().kind != Part::Kind::kKept;
-      const bool behind_text = goes_on || text.find_first_not_of(" \t\r\n", begin) < at;
-      if (behind_text && std::ranges::count(text.substr(at, next - at), '\n') > 1) {
+      if (blank_line && (goes_on || text.find_first_not_of(" \t\r\n", begin) < at)) {
         add(part, {begin, at}, Part::Kind::kText);
         add(part, {at, next}, Part::Kind::kKept);
         begin = next;
