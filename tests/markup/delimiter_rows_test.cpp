@@ -23,7 +23,8 @@ std::string changed(const std::string& document) {
   const MarkedDocument parsed = parse_markdown(document);
   std::string all;
   for (const Block& block : parsed.blocks) {
-    std::string raw = block.text.raw({0, block.text.text.size()}, escape_markdown);
+    std::string raw = block.text.raw({0, block.text.text.size()},
+                                     [](std::string_view text) { return escape_markdown(text, Escaping::kDocument); });
     for (char& c : raw) c = c == 'a' ? 'A' : c;
     all += block.before + raw;
   }

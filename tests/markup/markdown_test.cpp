@@ -22,12 +22,14 @@ Texts texts(const std::string& document) {
   return all;
 }
 
+std::string escaped(std::string_view text) { return escape_markdown(text, Escaping::kDocument); }
+
 /// The document with each text as its translation.
 std::string copied(const std::string& document) {
   const MarkedDocument parsed = parse_markdown(document);
   std::string text;
   for (const Block& block : parsed.blocks) {
-    const std::string raw = block.text.raw({0, block.text.text.size()}, escape_markdown);
+    const std::string raw = block.text.raw({0, block.text.text.size()}, escaped);
     text += block.before + escape_markdown_start(raw, block.before);
   }
   return text + parsed.after;
@@ -371,22 +373,27 @@ TEST(ParseMarkdown, AHardLineBreakDividesAText) {
 }
 
 TEST(EscapeMarkdown, OnlyWhatWouldBeAMarkGetsABackslash) {
-  EXPECT_EQ(escape_markdown("a*b [c] `d` e|f ~ \\"), "a\\*b \\[c\\] \\`d\\` e\\|f \\~ \\\\");
-  EXPECT_EQ(escape_markdown("snake_case _x_ 2 < 3 <b> AT&T &amp; C# a # b"),
+  EXPECT_EQ(escaped("a*b [c] `d` e|f ~ \\"), "a\\*b \\[c\\] \\`d\\` e\\|f \\~ \\\\");
+  EXPECT_EQ(escaped("snake_case _x_ 2 < 3 <b> AT&T &amp; C# a # b"),
             "snake_case \\_x\\_ 2 < 3 \\<b> AT&T \\&amp; C# a \\# b");
 }
 
 TEST(EscapeMarkdown, BracketsDoNotBecomeAFormula) {
-  EXPECT_EQ(escape_markdown("[batch, src_len] a_b [c^2"), "\\[batch, src\\_len\\] a_b \\[c\\^2");
-  EXPECT_EQ(escape_markdown("$5 {a} < 6"), "$5 {a} < 6");
-  EXPECT_EQ(escape_markdown_dialect("$5 {a} < *6*"), "\\$5 \\{a\\} \\< \\*6\\*");
+  EXPECT_EQ(escaped("[batch, src_len] a_b [c^2"), "\\[batch, src\\_len\\] a_b \\[c\\^2");
+  EXPECT_EQ(escaped("$5 {a} < 6"), "$5 {a} < 6");
+  EXPECT_EQ(escape_markdown("$5 {a} < *6*", Escaping::kBraces), "\\$5 \\{a\\} \\< \\*6\\*");
+  EXPECT_EQ(escape_markdown("$5 {a} < *6*", Escaping::kDollars), "\\$5 {a} \\< \\*6\\*");
+  EXPECT_EQ(escape_markdown("$5 {a} < *6*", Escaping::kLess), "$5 {a} \\< \\*6\\*");
 }
 
 TEST(Markdown, SignsThatADocumentEscapesForADialectStayEscaped) {
   const auto escaping_of = [](const std::string& document) { return parse_markdown(document).blocks.back().escaping; };
-  for (const char* document : {"It costs \\$20.\n\nOne", "A \\{name\\}\n\nOne", "&#123;id&#125; a", "&lbrace;a",
-                               "Node &lt; 18", "a \\< b", "a &lt;= b"})
-    EXPECT_EQ(escaping_of(document), Escaping::kDialect) << document;
+  for (const char* document : {"It costs \\$20.\n\nOne", "a &#36; b &lt; 5"})
+    EXPECT_EQ(escaping_of(document), Escaping::kDollars) << document;
+  for (const char* document : {"A \\{name\\} \\$5\n\nOne", "&#123;id&#125; a", "&lbrace;a"})
+    EXPECT_EQ(escaping_of(document), Escaping::kBraces) << document;
+  for (const char* document : {"Node &lt; 18", "a \\< b", "a &lt;= b"})
+    EXPECT_EQ(escaping_of(document), Escaping::kLess) << document;
   for (const char* document : {"It costs $20.", "A {name}", "a < b", "The &lt;b&gt; tag", "A \\* star", "`\\$` is code",
                                "```\n\\{\n```\n\nOne", "AT&amp;T"})
     EXPECT_EQ(escaping_of(document), Escaping::kDocument) << document;

@@ -45,22 +45,30 @@ bool is_sign(std::string_view text, size_t at) {
   }
 }
 
-/// Whether a part of a document escapes a sign that needs it in a dialect only: braces in MDX, "$" with formulas.
-bool has_escapes(std::string_view document, const Part& part) {
-  constexpr std::array<std::string_view, 12> kEscapes{"\\$",    "\\{",      "\\}",      "&#36;",  "&dollar;", "&#123;",
-                                                      "&#125;", "&lbrace;", "&rbrace;", "&lcub;", "&rcub;",   "&#x7b;"};
-  if (part.kind != Part::Kind::kText) return false;
+/// Whether the text has one of these escapes.
+template <size_t size>
+bool has_one(std::string_view raw, const std::array<std::string_view, size>& escapes) {
+  return std::ranges::any_of(escapes,
+                             [&](std::string_view escape) { return raw.find(escape) != std::string_view::npos; });
+}
+
+/// How the texts of a document in Markdown are escaped in which this part is: the last of Escaping that holds for one.
+Escaping escaping_of(std::string_view document, const Part& part) {
+  constexpr std::array<std::string_view, 9> kOfBraces{"\\{",      "\\}",    "&#123;", "&#125;", "&lbrace;",
+                                                      "&rbrace;", "&lcub;", "&rcub;", "&#x7b;"};
+  constexpr std::array<std::string_view, 3> kOfDollars{"\\$", "&#36;", "&dollar;"};
+  if (part.kind != Part::Kind::kText) return Escaping::kDocument;
   const std::string_view raw = document.substr(part.range.begin, part.range.end - part.range.begin);
-  if (raw.size() == part.text.size()) return false;
-  const auto has = [&](std::string_view escape) { return raw.find(escape) != std::string_view::npos; };
-  if (std::ranges::any_of(kEscapes, has)) return true;
+  if (raw.size() == part.text.size()) return Escaping::kDocument;
+  if (has_one(raw, kOfBraces)) return Escaping::kBraces;
+  if (has_one(raw, kOfDollars)) return Escaping::kDollars;
   for (const std::string_view escape : {"&lt;", "\\<", "&#60;", "&#x3c;"}) {
     const size_t at = raw.find(escape);
     if (at == std::string_view::npos) continue;
     const std::string_view next = document.substr(part.range.begin + at + escape.size(), 1);
-    if (next.empty() || std::string_view(" =-.0123456789").find(next) != std::string_view::npos) return true;
+    if (next.empty() || std::string_view(" =-.0123456789").find(next) != std::string_view::npos) return Escaping::kLess;
   }
-  return false;
+  return Escaping::kDocument;
 }
 
 /// How many characters are before the one that makes the text a list, quotation or line; npos if none does.
@@ -96,10 +104,11 @@ MarkedDocument parse_markdown_blocks(const std::string& document) {
   MarkdownReading reading = read_markdown(document);
   locate_markdown(reading.text, reading.events);
   std::vector<Part> parts = markdown_parts(document, reading.events);
-  const bool dialect = std::ranges::any_of(parts, [&](const Part& part) { return has_escapes(document, part); });
+  Escaping escaping = Escaping::kDocument;
+  for (const Part& part : parts) escaping = std::max(escaping, escaping_of(document, part));
   MarkedDocument parsed = in_blocks(document, std::move(parts));
   for (Block& block : parsed.blocks) {
-    if (dialect && block.escaping == Escaping::kDocument) block.escaping = Escaping::kDialect;
+    if (block.escaping == Escaping::kDocument) block.escaping = escaping;
   }
   return parsed;
 }
@@ -111,9 +120,14 @@ MarkedDocument parse_markdown(const std::string& document, bool descriptions) {
   return parsed;
 }
 
-std::string escape_markdown(std::string_view text) { return escaped_with(text, ""); }
-
-std::string escape_markdown_dialect(std::string_view text) { return escaped_with(text, "${}<"); }
+std::string escape_markdown(std::string_view text, Escaping escaping) {
+  switch (escaping) {
+    case Escaping::kLess: return escaped_with(text, "<");
+    case Escaping::kDollars: return escaped_with(text, "<$");
+    case Escaping::kBraces: return escaped_with(text, "<${}");
+    default: return escaped_with(text, "");
+  }
+}
 
 std::string escape_markdown_strictly(std::string_view text) {
   constexpr std::string_view kSigns = "\\`*_{}[]<>()#+-=.!|~&:@$^\"'";

@@ -14,9 +14,8 @@ MarkedDocument parse_markdown(const std::string& document, bool descriptions = f
 /// The same without texts beside the blocks.
 MarkedDocument parse_markdown_blocks(const std::string& document);
 
-/// escape() for Markdown, and with Escaping::kDialect; escape_start().
-std::string escape_markdown(std::string_view text);
-std::string escape_markdown_dialect(std::string_view text);
+/// escape() and escape_start() for Markdown.
+std::string escape_markdown(std::string_view text, Escaping escaping);
 std::string escape_markdown_start(std::string text, std::string_view before);
 
 /// Each character that can be markup anywhere gets a backslash, also where it is not.

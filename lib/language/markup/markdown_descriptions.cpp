@@ -100,7 +100,7 @@ int64_t links_and_images(const std::string& document) {
 /// Writes a text in the place of a description. A label stays behind it: "![text][label]".
 void put_text(std::string_view document, const MarkdownDescription& description, std::string text, Edits& edits) {
   std::ranges::replace(text, '\n', ' ');
-  const std::string written = escape_markdown(text);
+  const std::string written = escape_markdown(text, Escaping::kDocument);
   const ByteRange range = description.range;
   if (description.kind == MarkdownDescription::Kind::kTitle) {
     const std::string_view sign = document.substr(range.begin - 1, 1);

@@ -28,8 +28,7 @@ std::string escape(std::string_view text, Markup markup, Escaping escaping) {
   if (escaping == Escaping::kHtml) markup = Markup::kHtml;
   if (markup == Markup::kNone || (keeps_bytes(markup) && markup != Markup::kVtt && !is_package(markup)))
     return std::string(text);
-  if (markup == Markup::kMarkdown)
-    return escaping == Escaping::kDialect ? escape_markdown_dialect(text) : escape_markdown(text);
+  if (markup == Markup::kMarkdown) return escape_markdown(text, escaping);
   if (markup == Markup::kAndroid) return escape_android(text);
   std::string escaped;
   for (const char c : text) {

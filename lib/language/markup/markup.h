@@ -60,13 +60,15 @@ enum class Escaping {
   kHtml,      ///< as in HTML: in a block of HTML in Markdown, in HTML in a CDATA section
   kCdata,     ///< in a CDATA section that is a text
   kBeside,    ///< not at all: what writes the text does it (BesideTexts)
-  kDialect  ///< as in the rest of a document in Markdown that escapes "$", "{" or a "<" that CommonMark would not need
+  // As in the rest of a document in Markdown whose texts escape more than CommonMark needs: "<" in front of a space, as
+  // MDX needs it; "$" for pages with formulas, and "<"; braces for MDX, and both.
+  kLess,
+  kDollars,
+  kBraces
 };
 
 /// Whether a text is one of the document, and not inside of HTML or CDATA or beside its blocks.
-inline bool is_of_document(Escaping escaping) {
-  return escaping == Escaping::kDocument || escaping == Escaping::kDialect;
-}
+inline bool is_of_document(Escaping escaping) { return escaping == Escaping::kDocument || escaping >= Escaping::kLess; }
 
 /// A run of text between block tags.
 struct Block {

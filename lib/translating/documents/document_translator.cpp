@@ -81,10 +81,9 @@ DocumentTranslator::DocumentTranslator(const translation::Translator& translator
       splitter_(options.language),
       recaser_(options.recase, translator.source_tokenizer(), options.language),
       placeholders_(options.kept().empty() ? "builtin" : options.kept()) {
-  for (const markup::Escaping escaping :
-       {markup::Escaping::kDocument, markup::Escaping::kHtml, markup::Escaping::kCdata, markup::Escaping::kBeside,
-        markup::Escaping::kDialect}) {
-    escapes_[static_cast<size_t>(escaping)] = [markup = options.markup, escaping](std::string_view text) {
+  for (size_t number = 0; number < escapes_.size(); ++number) {
+    const auto escaping = static_cast<markup::Escaping>(number);
+    escapes_[number] = [markup = options.markup, escaping](std::string_view text) {
       return markup::escape(text, markup, escaping);
     };
   }

@@ -158,7 +158,8 @@ class DocumentTranslator {
 
   const translation::Translator& translator_;
   DocumentOptions options_;
-  std::array<markup::Escape, 5> escapes_;  // of text, for its markup, by markup::Escaping
+  std::array<markup::Escape, static_cast<size_t>(markup::Escaping::kBraces) + 1>
+      escapes_;  // of text, for its markup, by markup::Escaping
   SentenceSplitter splitter_;
   Recaser recaser_;
   std::optional<Guards> guards_;  // none: off
