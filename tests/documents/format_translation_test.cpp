@@ -331,7 +331,7 @@ TEST_F(FormatTranslation, DrawnMessagesKeepTheirTagsInOrder) {
 TEST_F(FormatTranslation, FormatsInLinesCannotChangeTheirLanguage) {
   options.markup = markup::Markup::kSrt;
   options.changes.language = "de";
-  EXPECT_FAILS(translator_options(options, {}), ConfigError, "has an effect only in HTML, XML, EPUB and ARB");
+  EXPECT_FAILS(translator_options(options, {}), ConfigError, "has an effect only in HTML, XML, EPUB and JSON");
 }
 
 /// Turns the words around.

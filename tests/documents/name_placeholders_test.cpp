@@ -57,6 +57,7 @@ TEST(NamePlaceholders, AreNoWords) {
 TEST(NamePlaceholders, APathOfWindowsBehindAVariable) {
   EXPECT_EQ(found_in("Open %APPDATA%\\MyApp\\config.ini. In %USERPROFILE%\\Documents, %TEMP%\\ it"),
             (Names{"%APPDATA%\\MyApp\\config.ini", "%USERPROFILE%\\Documents", "%TEMP%"}));
+  EXPECT_EQ(found_in("%name%\\nHello %NAME%\\nHello"), (Names{"%name%", "\\n", "%NAME%", "\\n"}));
 }
 
 TEST(NamePlaceholders, APagePathBehindANameOfAPlace) {

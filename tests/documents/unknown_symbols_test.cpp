@@ -38,7 +38,8 @@ TEST(UnknownSymbols, RaisedNumbersAndFractionsThatTheTokenizerChangesAreFound) {
   EXPECT_EQ(unknown("3\u00BD of 5 m\u00B2, 10\u2076\u2077 H\u2082O"),
             Texts({"\u00BD", "\u00B2", "\u2076\u2077", "\u2082"}));
   EXPECT_EQ(unknown("\u2167 1/2"), Texts()) << "other numbers";
-  EXPECT_EQ(unknown("Foo\u2122 \u2462 \u33A1"), Texts({"\u2122", "\u2462", "\u33A1"})) << "\"TM\" is no sign";
+  EXPECT_EQ(unknown("Foo\u2122 \u2462 \u2605\u2122\uFE0F"), Texts({"\u2122", "\u2462", "\u2605", "\u2122\uFE0F"}))
+      << "\"TM\" is no sign";
 }
 
 TEST(UnknownSymbols, KnownOnesAreLeftToTheModel) {

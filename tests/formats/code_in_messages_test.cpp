@@ -27,7 +27,7 @@ TEST(CodeInMessages, ReferencesOfSlackAreWhole) {
   for (const char* text :
        {"<#C12|general>", "<@U1|jane>", "<!subteam^S1|team name>", "<!date^1392734382^{date}|Feb 18>"})
     EXPECT_EQ(code("Ask " + std::string(text) + " now | later"), Texts{text});
-  EXPECT_EQ(code("a <# b | c"), Texts());
+  EXPECT_EQ(code("a <# b | c> <@ d | e> <#if f>"), Texts());
 }
 
 TEST(CodeInMessages, FormulasOfTexAreWhole) {

@@ -134,6 +134,7 @@ TEST(Po, DirectivesWithoutNumbersStayInTheirOrder) {
   EXPECT_EQ(written("boost-format", "%1% has %2%", "%2% hat %1%"), "msgstr \"%2% hat %1%\"\n");
   EXPECT_EQ(written("boost-format", "%s has %d", "%d hat %s"), "msgstr \"\"\n");
   EXPECT_EQ(written("boost-format", "%1% files", "%1% Dateien"), "msgstr \"%1% Dateien\"\n") << "no \"% f\"";
+  EXPECT_EQ(written("boost-format", "%%1%d files", "%%1%s files"), "msgstr \"\"\n") << "%d behind a percent sign";
   EXPECT_EQ(written("boost-format", "%1% %d files", "%1% %s Dateien"), "msgstr \"\"\n");
 }
 

@@ -138,6 +138,7 @@ TEST(ParseHtml, BlankLinesDivideTheTextOfAPartOfAPage) {
   EXPECT_EQ(texts("<h2>A</h2>\nOne:\n\nTwo <b>b</b>\n \r\n<i>c</i>\n\nThree\n"),
             (std::vector<std::string>{"A", "\nOne:", "Two b", "c", "Three\n"}));
   EXPECT_EQ(texts("<html><body>One\n\ntwo</body></html>"), std::vector<std::string>{"One\n\ntwo"}) << "a whole page";
+  EXPECT_EQ(texts("<p>One\n\ntwo</p>"), std::vector<std::string>{"One\n\ntwo"}) << "it has paragraphs";
   EXPECT_EQ(html_in_capitals("<b>one\n\ntwo</b> &amp; a\n\n\nb\n"), "<b>ONE\n\nTWO</b> &amp; A\n\n\nB\n");
 }
 
@@ -148,7 +149,8 @@ TEST(ParseHtml, TheTemplateOfAComponentOfVueIsItsPage) {
   EXPECT_EQ(html_in_capitals("<script setup>c</script>\n<template>\n<p>one</p>\n</template>"),
             "<script setup>c</script>\n<template>\n<p>ONE</p>\n</template>");
   for (const char* page : {"<template lang=\"pug\">\np one\n</template>", "<html>\n<template>\none\n</template></html>",
-                           "<template>one</template>"})
+                           "<template>one</template>", "<template id=\"a\">\none\n</template>",
+                           "<template>\none\n</template>\n<template>\ntwo\n</template>", "<template-a>\n</template>"})
     EXPECT_EQ(html_in_capitals(page), page);
 }
 

@@ -381,9 +381,9 @@ TEST(EscapeMarkdown, OnlyWhatWouldBeAMarkGetsABackslash) {
 TEST(EscapeMarkdown, BracketsDoNotBecomeAFormula) {
   EXPECT_EQ(escaped("[batch, src_len] a_b [c^2"), "\\[batch, src\\_len\\] a_b \\[c\\^2");
   EXPECT_EQ(escaped("$5 {a} < 6"), "$5 {a} < 6");
-  EXPECT_EQ(escape_markdown("$5 {a} < *6*", Escaping::kBraces), "\\$5 \\{a\\} \\< \\*6\\*");
-  EXPECT_EQ(escape_markdown("$5 {a} < *6*", Escaping::kDollars), "\\$5 {a} \\< \\*6\\*");
-  EXPECT_EQ(escape_markdown("$5 {a} < *6*", Escaping::kLess), "$5 {a} \\< \\*6\\*");
+  EXPECT_EQ(escape_markdown("$5 {a} < *6*", Escaping::kBraces), "\\$5 \\{a\\} &lt; \\*6\\*");
+  EXPECT_EQ(escape_markdown("$5 {a} < *6*", Escaping::kDollars), "\\$5 {a} &lt; \\*6\\*");
+  EXPECT_EQ(escape_markdown("$5 {a} < *6*", Escaping::kLess), "$5 {a} &lt; \\*6\\*");
 }
 
 TEST(Markdown, SignsThatADocumentEscapesForADialectStayEscaped) {
@@ -392,10 +392,10 @@ TEST(Markdown, SignsThatADocumentEscapesForADialectStayEscaped) {
     EXPECT_EQ(escaping_of(document), Escaping::kDollars) << document;
   for (const char* document : {"A \\{name\\} \\$5\n\nOne", "&#123;id&#125; a", "&lbrace;a"})
     EXPECT_EQ(escaping_of(document), Escaping::kBraces) << document;
-  for (const char* document : {"Node &lt; 18", "a \\< b", "a &lt;= b"})
+  for (const char* document : {"Node &lt; 18", "a \\< b", "a &lt;= b", "The &lt;b&gt; tag &lt; 5"})
     EXPECT_EQ(escaping_of(document), Escaping::kLess) << document;
   for (const char* document : {"It costs $20.", "A {name}", "a < b", "The &lt;b&gt; tag", "A \\* star", "`\\$` is code",
-                               "```\n\\{\n```\n\nOne", "AT&amp;T"})
+                               "C:\\\\{user} \\\\$HOME", "```\n\\{\n```\n\nOne", "AT&amp;T"})
     EXPECT_EQ(escaping_of(document), Escaping::kDocument) << document;
 }
 

@@ -39,6 +39,14 @@ bool is_code_in_braces(std::string_view content) {
   return content[at] == ',' && std::ranges::any_of(kKinds, begins);
 }
 
+/// "<#C12|general", "<@U1|jane", "<!subteam^S1|team"; no "<#if a" of FreeMarker. `tag`: without its ">".
+bool is_reference_of_slack(std::string_view tag) {
+  const std::string_view name = tag.substr(0, tag.find('|'));
+  const bool begins = name.starts_with("<#") || name.starts_with("<@");
+  const bool of_user = begins && name.size() > 2 && std::isalnum(static_cast<unsigned char>(name[2])) != 0;
+  return name.find(' ') == kNowhere && (of_user || name.starts_with("<!subteam^") || name.starts_with("<!date^"));
+}
+
 bool is_code(const std::string& element) {
   const markup::HtmlRole role = markup::role_of_element(element);
   return role == markup::HtmlRole::kInlineCode || role == markup::HtmlRole::kBlockCode || element == "script" ||
@@ -87,8 +95,7 @@ class CodeFinder {
   size_t end_of_element(size_t at) {
     if (tag_end_ < at) tag_end_ = message_.find('>', at);
     if (tag_end_ - at > kLongestCode) return kNowhere;
-    const bool slack = is_at(at, "<#") || is_at(at, "<@") || is_at(at, "<!subteam^") || is_at(at, "<!date^");
-    if (slack) return tag_end_ == kNowhere ? kNowhere : tag_end_ + 1;  // "<#C12|general>"
+    if (is_reference_of_slack(message_.substr(at, tag_end_ - at))) return tag_end_ + 1;
     const std::string_view shown = message_.substr(0, std::min(at + kLongestCode, message_.size()));
     const markup::HtmlToken tag = markup::html_token(shown, at);
     if (!tag.is_tag()) return kNowhere;

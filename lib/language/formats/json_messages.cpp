@@ -126,7 +126,7 @@ class ValueTaker : public nlohmann::json_sax<nlohmann::json> {
     if (std::ranges::any_of(path, is_key_of_json_ld)) return true;
     if (path.empty() || !path.front().starts_with('@')) return false;
     const std::string_view name = std::string_view(path.front()).substr(1);
-    if (path.size() == 1) return name.starts_with('@');
+    if (path.size() == 1) return name.starts_with('@') || name == "metadata";
     return name == "metadata" || arb_ || names_.contains(name);
   }
   bool open(bool object) {

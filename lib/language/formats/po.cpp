@@ -97,10 +97,14 @@ struct Flags {
 std::vector<std::string> other_conversions_of_boost(const std::string& text) {
   std::string rest;
   for (size_t at = 0; at < text.size();) {
+    if (text[at] != '%') {
+      rest += text[at++];
+      continue;
+    }
     const size_t digits = std::min(text.find_first_not_of("0123456789", at + 1), text.size());
-    const bool numbered = text[at] == '%' && digits > at + 1 && text.substr(digits, 1) == "%";
-    if (!numbered) rest += text[at];
-    at = numbered ? digits + 1 : at + 1;
+    const bool sign = text.compare(digits, 1, "%") == 0;  // "%1%" or "%%"
+    if (!sign) rest += '%';
+    at = sign ? digits + 1 : at + 1;
   }
   return conversions_in(rest);
 }

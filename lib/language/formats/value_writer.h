@@ -22,7 +22,7 @@ class ValueWriter : public markup::DocumentWriter {
   /// A value of the document, behind those that were added before: its place, and its text without escapes.
   void add(ByteRange range, const std::string& text, int64_t line, WriteValue write, markup::MarkedDocument& document);
 
-  /// A value of the document, in order with the texts, that is this one in every translation. It is written as it is.
+  /// A value of the document that is this one in every translation, and is written as it is.
   void put(ByteRange range, std::string value) { fixed_.push_back({range, std::move(value)}); }
 
   std::string write(const std::vector<std::string>& translations) const override;

@@ -2,6 +2,8 @@
 
 #include <gumbo.h>
 
+#include <algorithm>
+#include <array>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -33,30 +35,35 @@ void take_inside(std::string_view tags, ByteRange range, AttributeTexts& attribu
   }
 }
 
-/// Whether the document is a part of a page, as editors of pages store it.
+/// Whether HTML is a part of a page, as editors of pages store it. `tags`: in small letters.
 bool is_fragment(std::string_view tags) {
-  constexpr size_t kMost = 4000;  // bytes in front of the tag
-  const std::string start = core::in_lower_case(tags.substr(0, kMost));
-  return start.find("<!doctype") == std::string::npos && start.find("<html") == std::string::npos &&
-         start.find("<body") == std::string::npos;
+  constexpr std::array<std::string_view, 3> kOfPages{"<!doctype", "<html", "<body"};
+  return std::ranges::none_of(kOfPages, [&](std::string_view tag) { return tags.find(tag) != std::string_view::npos; });
+}
+
+/// Whether blank lines in a part of a page end paragraphs, because it has no elements that are paragraphs.
+bool has_blank_lines_for_paragraphs(std::string_view tags) {
+  return is_fragment(tags) && tags.find("<p>") == std::string_view::npos && tags.find("<p ") == std::string_view::npos;
 }
 
 /// In a component of Vue, whose lines "<template>" and "</template>" are around its page, makes them tags of another
-/// block, because the content of other templates is not translated.
-void show_template_of_vue(std::string& tags) {
-  constexpr std::string_view kName = "template", kBlock = "fieldset";
-  const size_t first = tags.find('<');
-  if (first == std::string::npos ||
-      (tags.compare(first, 9, "<template") != 0 && tags.compare(first, 7, "<script") != 0))
-    return;
-  const size_t begin = tags.compare(first, 9, "<template") == 0 ? first : tags.find("\n<template");
-  const size_t end = tags.rfind("\n</template>");
-  if (begin == std::string::npos || end == std::string::npos || end < begin || !is_fragment(tags)) return;
-  const size_t name = tags.find(kName, begin);
-  const size_t tag_end = tags.find('>', name);
-  if (tags.substr(name, tag_end - name).find("pug") != std::string::npos) return;
-  tags.replace(name, kName.size(), kBlock);
-  tags.replace(tags.find(kName, end), kName.size(), kBlock);
+/// block, because the content of other templates is not translated. `small`: the same in small letters.
+void show_template_of_vue(std::string& tags, std::string_view small) {
+  constexpr std::string_view kBegin = "<template", kLine = "\n<template", kEnd = "\n</template>", kBlock = "fieldset";
+  const size_t first = small.find('<');
+  if (first == std::string_view::npos || !is_fragment(small)) return;
+  const std::string_view start = small.substr(first);
+  if (!start.starts_with(kBegin) && !start.starts_with("<script")) return;
+  const size_t line = start.starts_with(kBegin) ? first : small.find(kLine);
+  const size_t end = small.rfind(kEnd);
+  if (line == std::string_view::npos || end == std::string_view::npos || end < line) return;
+  const size_t name = small.find('t', line), tag_end = small.find('>', name);
+  const std::string_view attributes = small.substr(name + kBlock.size(), tag_end - name - kBlock.size());
+  if (!attributes.empty() && attributes != " lang=\"html\"") return;
+  const size_t next = small.find(kLine, name);
+  if (next != std::string_view::npos && next < end) return;  // several beside each other
+  tags.replace(name, kBlock.size(), kBlock);
+  tags.replace(end + kEnd.find('t'), kBlock.size(), kBlock);
 }
 
 using Parsed = std::unique_ptr<GumboOutput, void (*)(GumboOutput*)>;
@@ -66,9 +73,10 @@ using Parsed = std::unique_ptr<GumboOutput, void (*)(GumboOutput*)>;
 MarkedDocument parse_html(const std::string& document, const DocumentChanges& changes) {
   const std::vector<HtmlTemplate> templates = find_templates(document);
   std::string tags = with_hidden_templates(document, templates);
-  show_template_of_vue(tags);
+  const std::string small = core::in_lower_case(tags);
+  show_template_of_vue(tags, small);
   std::vector<Part> parts = html_parts(document, tags, templates);
-  if (is_fragment(tags)) parts = divided_at_blank_lines(document, std::move(parts));
+  if (has_blank_lines_for_paragraphs(small)) parts = divided_at_blank_lines(document, std::move(parts));
   Edits edits;
   AttributeTexts attributes(document, Markup::kHtml, tags);
   for (const Part& part : parts) {

@@ -45,30 +45,34 @@ bool is_sign(std::string_view text, size_t at) {
   }
 }
 
-/// Whether the text has one of these escapes.
+/// Whether the text has one of these escapes. A backslash that is escaped escapes nothing.
 template <size_t size>
 bool has_one(std::string_view raw, const std::array<std::string_view, size>& escapes) {
-  return std::ranges::any_of(escapes,
-                             [&](std::string_view escape) { return raw.find(escape) != std::string_view::npos; });
+  for (size_t at = raw.find_first_of("\\&"); at != std::string_view::npos; at = raw.find_first_of("\\&", at + 1)) {
+    const auto is_here = [&](std::string_view escape) { return raw.substr(at).starts_with(escape); };
+    if (std::ranges::any_of(escapes, is_here)) return true;
+    if (raw.substr(at).starts_with("\\\\")) ++at;
+  }
+  return false;
 }
 
-/// How the texts of a document in Markdown are escaped in which this part is: the last of Escaping that holds for one.
+/// What the text of a part in Markdown escapes more than CommonMark needs: one of kBraces, kDollars and kLess, or
+/// kDocument for nothing.
 Escaping escaping_of(std::string_view document, const Part& part) {
-  constexpr std::array<std::string_view, 9> kOfBraces{"\\{",      "\\}",    "&#123;", "&#125;", "&lbrace;",
-                                                      "&rbrace;", "&lcub;", "&rcub;", "&#x7b;"};
-  constexpr std::array<std::string_view, 3> kOfDollars{"\\$", "&#36;", "&dollar;"};
+  constexpr std::array<std::string_view, 10> kOfBraces{"\\{",      "\\}",    "&#123;", "&#125;", "&lbrace;",
+                                                       "&rbrace;", "&lcub;", "&rcub;", "&#x7b;", "&#x7d;"};
+  constexpr std::array<std::string_view, 4> kOfDollars{"\\$", "&#36;", "&#x24;", "&dollar;"};
+  constexpr std::array<std::string_view, 16> kOfLess{"&lt; ", "&lt;=", "&lt;-", "&lt;0", "&lt;1", "&lt;2",
+                                                     "&lt;3", "&lt;4", "&lt;5", "&lt;6", "&lt;7", "&lt;8",
+                                                     "&lt;9", "\\< ",  "\\<=",  "&#60; "};
   if (part.kind != Part::Kind::kText) return Escaping::kDocument;
   const std::string_view raw = document.substr(part.range.begin, part.range.end - part.range.begin);
   if (raw.size() == part.text.size()) return Escaping::kDocument;
+  const size_t next = std::min(part.range.end + 1, document.size());  // behind "&lt;" at the end
   if (has_one(raw, kOfBraces)) return Escaping::kBraces;
   if (has_one(raw, kOfDollars)) return Escaping::kDollars;
-  for (const std::string_view escape : {"&lt;", "\\<", "&#60;", "&#x3c;"}) {
-    const size_t at = raw.find(escape);
-    if (at == std::string_view::npos) continue;
-    const std::string_view next = document.substr(part.range.begin + at + escape.size(), 1);
-    if (next.empty() || std::string_view(" =-.0123456789").find(next) != std::string_view::npos) return Escaping::kLess;
-  }
-  return Escaping::kDocument;
+  return has_one(document.substr(part.range.begin, next - part.range.begin), kOfLess) ? Escaping::kLess
+                                                                                      : Escaping::kDocument;
 }
 
 /// How many characters are before the one that makes the text a list, quotation or line; npos if none does.
@@ -92,6 +96,10 @@ std::string escaped_with(std::string_view text, std::string_view signs) {
     in_brackets = text[at] == '[' || (in_brackets && text[at] != ']');
     const bool index = in_brackets && (text[at] == '_' || text[at] == '^');
     const bool other = signs.find(text[at]) != std::string_view::npos;
+    if (text[at] == '<' && other) {  // Python-Markdown has no "\<"
+      escaped += "&lt;";
+      continue;
+    }
     if (index || other || is_sign(text, at)) escaped += '\\';
     escaped += text[at];
   }

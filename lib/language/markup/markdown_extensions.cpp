@@ -74,6 +74,12 @@ void add_paragraph(std::string_view document, ByteRange range, const DocumentTra
   if (found.spans.size() > before && may_have_table(paragraph)) drop_cells(document, found.spans, before);
 }
 
+/// Whether a brace is escaped in the line, as MDX needs it, and not in code or a formula.
+bool escapes_brace(std::string_view line) {
+  return line.find("\\{") != std::string_view::npos && line.find_first_of("`$") == std::string_view::npos &&
+         line.find("\\\\") == std::string_view::npos;
+}
+
 /// Reads what the document says in lines of its own: imports and exports of MDX, and definitions of links.
 DocumentTraits traits_of(std::string_view document, bool jsx) {
   DocumentTraits traits{jsx};
@@ -82,7 +88,7 @@ DocumentTraits traits_of(std::string_view document, bool jsx) {
     const size_t end = std::min(document.find('\n', at), document.size());
     const std::string_view line = document.substr(at, end - at), text = without_container(line);
     const bool code = fences.take(text);
-    traits.mdx = traits.mdx || (!code && (is_javascript(line) || text.starts_with("{/*")));
+    traits.mdx = traits.mdx || (!code && (is_javascript(line) || text.starts_with("{/*") || escapes_brace(text)));
     const size_t close = !code && text.starts_with('[') ? text.find(']') : std::string_view::npos;
     if (close != std::string_view::npos && text.substr(close).starts_with("]:")) {
       traits.definitions.insert(core::in_lower_case(text.substr(1, close - 1)));

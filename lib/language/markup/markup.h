@@ -60,11 +60,10 @@ enum class Escaping {
   kHtml,      ///< as in HTML: in a block of HTML in Markdown, in HTML in a CDATA section
   kCdata,     ///< in a CDATA section that is a text
   kBeside,    ///< not at all: what writes the text does it (BesideTexts)
-  // As in the rest of a document in Markdown whose texts escape more than CommonMark needs: "<" in front of a space, as
-  // MDX needs it; "$" for pages with formulas, and "<"; braces for MDX, and both.
-  kLess,
-  kDollars,
-  kBraces
+  // As in the rest of a document in Markdown whose texts escape more than CommonMark needs (also these signs):
+  kLess,      ///< "<"
+  kDollars,   ///< "<" and "$", for pages with formulas
+  kBraces     ///< "<", "$", "{" and "}", for MDX
 };
 
 /// Whether a text is one of the document, and not inside of HTML or CDATA or beside its blocks.

@@ -149,8 +149,8 @@ bool is_name_of_program(std::string_view text) {
   return is_lower(static_cast<unsigned char>(text.front())) && (sign == '.' ? !upper || hump : hump);
 }
 
-/// "com.example.app.ACTION_VIEW", "com.example.Bar$Inner": at least three parts, of letters, digits and "_", and behind
-/// them "$" and a further one; ".MainActivity", which is one part with a hump behind a dot.
+/// "com.example.app.ACTION_VIEW", "com.example.Bar$Inner": at least three parts, of letters, digits,
+/// "_" and "$"; ".MainActivity", which is one part with two capitals behind a dot.
 bool is_class_of_program(std::string_view text) {
   constexpr size_t kShortest = 5;
   const auto is_part = [](unsigned char c) { return is_alnum(c) || c == '_' || c == '.' || c == '$'; };
@@ -159,10 +159,15 @@ bool is_class_of_program(std::string_view text) {
   const auto is_capital = [](char c) { return is_upper(static_cast<unsigned char>(c)); };
   if (text.starts_with('.')) {
     const bool name = is_capital(text[1]) && text.find_first_of("._$", 1) == std::string_view::npos;
-    const auto humps = std::ranges::count_if(text, is_capital);
-    return name && humps > 1 && humps + 1 < static_cast<int64_t>(text.size());
+    const auto capitals = std::ranges::count_if(text, is_capital);
+    return name && capitals > 1 && capitals + 1 < static_cast<int64_t>(text.size());
   }
-  const bool begins = is_lower(static_cast<unsigned char>(text.front()));
+  size_t part = 0, shortest = text.size();
+  for (const char c : text) {
+    if (c == '.') shortest = std::min(shortest, part);
+    part = c == '.' ? 0 : part + 1;
+  }
+  const bool begins = is_lower(static_cast<unsigned char>(text.front())) && shortest > 1;  // not "a.k.a"
   return begins && is_alnum(static_cast<unsigned char>(text.back())) && std::ranges::count(text, '.') > 1;
 }
 
@@ -174,7 +179,8 @@ bool is_host(std::string_view text) {
     return false;
   const auto touches = [&](std::string_view two) { return text.find(two) != std::string_view::npos; };
   const bool empty = text.starts_with('.') || text.starts_with('-') || touches("..") || touches(".-") || touches("-.");
-  return !empty && std::ranges::all_of(text.substr(dot + 1), [](unsigned char c) { return is_lower(c); });
+  const bool numbers = text.find_first_not_of("0123456789") >= text.find('.');  // "24.december"
+  return !empty && !numbers && std::ranges::all_of(text.substr(dot + 1), [](unsigned char c) { return is_lower(c); });
 }
 
 /// "fb1234567890", "ca-app-pub-3940256099942544/6300978111", "1:1234567890:android:abc": small letters and a number of
@@ -190,7 +196,11 @@ bool is_numbered_name(std::string_view text) {
     if (!is_lower(c) && !is_digit(c) && std::string_view(":/~._-").find(static_cast<char>(c)) == std::string_view::npos)
       return false;
   }
-  return letters && most >= kLeastDigits;
+  const size_t word = text.find_first_not_of("abcdefghijklmnopqrstuvwxyz");
+  const bool only_number =
+      word != std::string_view::npos && !is_digit(static_cast<unsigned char>(text[word])) &&
+      text.find_first_not_of("0123456789", word + 1) == std::string_view::npos;  // "order-12345678"
+  return letters && most >= kLeastDigits && !only_number;
 }
 
 }  // namespace

@@ -142,6 +142,8 @@ std::string without_words_of_date(std::string_view text) {
 /// Runs of one letter each, of at least two letters, with signs between; one of them is doubled.
 bool is_date_pattern(std::string_view text) {
   constexpr std::string_view kLetters = "yYMDdHhmsSaAzZE", kSigns = "/:.-, ";
+  constexpr size_t kLongest = 60;
+  if (text.size() > kLongest) return false;
   if (is_date_format_of_php(text)) return true;
   if (const std::string rest = without_words_of_date(text); rest != text) return is_date_pattern(rest);
   bool doubled = false, several = false;

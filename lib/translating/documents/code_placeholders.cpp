@@ -127,7 +127,9 @@ std::vector<text::ByteRange> shortcodes_in(std::string_view text) {
     const size_t end = end_of_shortcode(text, at);
     if (end == kNone) continue;
     const std::string_view code = text.substr(at, end - at);
-    if (code.starts_with("[/") || code.find("=\"") != std::string_view::npos) found.push_back({at, end});
+    constexpr size_t kShortestEnd = 6;  // not "[/or]"
+    if ((code.starts_with("[/") && code.size() >= kShortestEnd) || code.find("=\"") != std::string_view::npos)
+      found.push_back({at, end});
   }
   return found;
 }

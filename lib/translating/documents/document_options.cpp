@@ -45,7 +45,8 @@ void check_changes(const DocumentOptions& options) {
     fail<ConfigError>("translate_attributes: has an effect only in HTML, XML, EPUB and Markdown; add --markup");
   }
   if (!language.empty() && !has_them && options.markup != Markup::kJson) {
-    fail<ConfigError>("document_language: has an effect only in HTML, XML, EPUB and ARB; add --markup");
+    fail<ConfigError>(
+        "document_language: has an effect only in HTML, XML, EPUB and JSON (@@locale of ARB); add --markup");
   }
 }
 

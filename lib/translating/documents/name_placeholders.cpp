@@ -67,9 +67,7 @@ class NameMatcher : public SignMatcher {
 
   /// With several slashes, the ending of a file, or a name of a place in front; "{n}/month" is none.
   size_t path_behind(text::ByteRange placeholder) const {
-    if (is_at(placeholder.begin, "%") && is_at(placeholder.end - 1, "%") && is_at(placeholder.end, "\\")) {
-      return end_of_path_of_windows(placeholder.end) - placeholder.end;
-    }
+    if (is_at(placeholder.begin, "%") && is_at(placeholder.end - 1, "%\\")) return path_of_windows(placeholder);
     const size_t end = placeholder.end, last = end_of_parts(end);
     const std::string_view path = text().substr(end, last - end);
     const bool file = markup::is_file_name("a" + std::string(path));
@@ -80,12 +78,17 @@ class NameMatcher : public SignMatcher {
   }
 
  private:
-  /// Behind "\\MyApp\\config.ini", which has no spaces.
-  size_t end_of_path_of_windows(size_t at) const {
-    size_t end = end_of_run(text(), at, [](UChar32 c) { return is_of_path(c) || c == '\\'; });
-    while (end > at && std::string_view(".-\\").find(text()[end - 1]) != std::string_view::npos) --end;
-    return end;
+  /// The size of "\\MyApp\\config.ini" behind "%APPDATA%", without spaces; "\\nHello" is none.
+  size_t path_of_windows(text::ByteRange variable) const {
+    constexpr size_t kShortest = 5;  // with both signs
+    if (variable.end - variable.begin < kShortest || !is_capital(variable.begin + 1)) return 0;
+    size_t end = end_of_run(text(), variable.end, [](UChar32 c) { return is_of_path(c) || c == '\\'; });
+    while (end > variable.end && std::string_view(".-\\").find(text()[end - 1]) != std::string_view::npos) --end;
+    const std::string_view path = text().substr(variable.end, end - variable.end);
+    const bool written = path.size() > 1 && std::string_view("nrt").find(path[1]) != std::string_view::npos;
+    return written && path.find_first_of("\\.", 1) == std::string_view::npos ? 0 : path.size();
   }
+  bool is_capital(size_t at) const { return text()[at] >= 'A' && text()[at] <= 'Z'; }
   /// Behind letters, digits and the signs of paths, without stops at the end.
   size_t end_of_parts(size_t at) const {
     size_t end = end_of_run(text(), at, is_of_path);

@@ -26,11 +26,13 @@ bool is_raised_or_fraction(UChar32 c) {
   return type == U_DT_SUPER || type == U_DT_SUB || type == U_DT_FRACTION;
 }
 
-/// Whether Unicode's compatible form of the character is other letters or digits: "™" is "TM", and "③" is "3".
+/// Whether Unicode's compatible form of the character is plain letters or digits, which are no translation of it: "™"
+/// is "TM", "③" is "3", "½" is "1⁄2". Words in one character, such as "㈱", are none.
 bool is_compatible(UChar32 c) {
-  const int32_t type = u_getIntPropertyValue(c, UCHAR_DECOMPOSITION_TYPE);
-  return is_raised_or_fraction(c) || (u_charType(c) == U_OTHER_NUMBER && type == U_DT_CIRCLE) ||
-         (u_charType(c) == U_OTHER_SYMBOL && type != U_DT_NONE && type != U_DT_CANONICAL);
+  if (is_raised_or_fraction(c)) return true;
+  const auto type = static_cast<UDecompositionType>(u_getIntPropertyValue(c, UCHAR_DECOMPOSITION_TYPE));
+  return (u_charType(c) == U_OTHER_NUMBER && type == U_DT_CIRCLE) ||
+         (u_charType(c) == U_OTHER_SYMBOL && type == U_DT_SUPER);
 }
 
 /// Whether an id stands for something that the tokenizer has no piece for.
@@ -49,7 +51,12 @@ bool keeps(const text::Tokenizer& tokenizer, std::string_view text) {
 }
 
 size_t end_of_symbols(std::string_view text, size_t at) {
-  return markup::end_of_run(text, at, [](UChar32 c) { return is_symbol(c) || continues_pictograph(c); });
+  return markup::end_of_run(text, at,
+                            [](UChar32 c) { return (is_symbol(c) && !is_compatible(c)) || continues_pictograph(c); });
+}
+
+size_t end_of_compatible(std::string_view text, size_t at) {
+  return markup::end_of_run(text, at, [](UChar32 c) { return is_compatible(c) || continues_pictograph(c); });
 }
 
 }  // namespace
@@ -64,7 +71,7 @@ std::vector<text::ByteRange> unknown_symbols(std::string_view text, const text::
       at = markup::after_character(text, at);
       continue;
     }
-    const size_t end = compatible ? markup::end_of_run(text, at, is_compatible) : end_of_symbols(text, at);
+    const size_t end = compatible ? end_of_compatible(text, at) : end_of_symbols(text, at);
     const std::string_view symbols = text.substr(at, end - at);
     const bool known = compatible ? keeps(source, symbols) && keeps(target, symbols)
                                   : knows(source, symbols) && knows(target, symbols);
