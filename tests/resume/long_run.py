@@ -46,8 +46,10 @@ def run_all(case, folder, updates, resumes):
     leg, results = updates // resumes, []
     (case.base / "settings.json").write_text(json.dumps(settings(case, leg)))
     for number in range(1, resumes + 1):
-        memory, seconds = measured([*case.command(folder), "--after", f"{number * leg}u"])
-        files = [file for file in folder.rglob("*") if file.is_file() and not file.is_symlink()]
+        program, *arguments = case.command(folder)
+        memory, seconds = measured([case.programs / program, *arguments, "--after", f"{number * leg}u"])
+        files = [file for file in folder.rglob("*") if file.is_file() and not file.is_symlink()
+                 and ".tfevents." not in file.name]  # of TensorBoard: each process writes one
         results.append((memory, seconds, len(files), sum(file.stat().st_size for file in files)))
         if number % max(1, resumes // 20) == 0:
             print(f"{number * leg:>10} updates: {memory:.0f} MiB, {seconds:.1f} s, {results[-1][2]} files, "
