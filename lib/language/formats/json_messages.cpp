@@ -20,11 +20,16 @@ namespace {
 using markup::MarkedDocument;
 
 /// In a file of MediaWiki: the key of the names of its authors.
-constexpr std::string_view kWiki = "\"@metadata\"";
+constexpr std::string_view kWiki = "@metadata";
 
 /// In a file of messages of Flutter (ARB): the key of its language. What describes the file has such a key, too
 /// ("@@last_modified"), and what describes a message has the name of that message behind one sign ("@name").
 constexpr std::string_view kArbLanguage = "@@locale";
+
+/// Whether the document has the string anywhere, such as a key.
+bool has_string(const std::string& document, std::string_view text) {
+  return document.find('"' + std::string(text) + '"') != std::string::npos;
+}
 
 /// Whether a key of JSON-LD has a name, an address or the code of a language as its value.
 bool is_key_of_json_ld(std::string_view key) {
@@ -80,7 +85,7 @@ class ValueTaker : public nlohmann::json_sax<nlohmann::json> {
         places_(document),
         lines_(document),
         limits_(document) {
-    arb_ = document.find('"' + std::string(kArbLanguage) + '"') != std::string::npos;
+    arb_ = has_string(document, kArbLanguage);
     // A file whose letters are all escapes was written by a program that cannot do otherwise.
     ascii_ = document.find("\\u") != std::string::npos && core::is_ascii(document);
   }
@@ -122,12 +127,11 @@ class ValueTaker : public nlohmann::json_sax<nlohmann::json> {
  private:
   /// Whether what is read now describes the file or a message.
   bool is_metadata() const {
-    const auto& path = path_;
-    if (std::ranges::any_of(path, is_key_of_json_ld)) return true;
-    if (path.empty() || !path.front().starts_with('@')) return false;
-    const std::string_view name = std::string_view(path.front()).substr(1);
-    if (path.size() == 1) return name.starts_with('@') || name == "metadata";
-    return name == "metadata" || arb_ || names_.contains(name);
+    if (std::ranges::any_of(path_, is_key_of_json_ld)) return true;
+    if (path_.empty() || !path_.front().starts_with('@')) return false;
+    if (path_.front() == kWiki) return true;
+    const std::string_view name = std::string_view(path_.front()).substr(1);
+    return path_.size() == 1 ? name.starts_with('@') : arb_ || names_.contains(name);
   }
   bool open(bool object) {
     if (++depth_ > markup::kDeepestNesting) {
@@ -167,7 +171,7 @@ MarkedDocument parse_json_messages(const std::string& document, const std::strin
   std::ranges::replace(language, '-', '_');  // as Flutter writes them
   ValueTaker taker(document, keys, std::move(language), *writer, result);
   nlohmann::json::sax_parse(core::with_small_numbers(document), &taker);
-  const bool wiki = document.find(kWiki) != std::string::npos;
+  const bool wiki = has_string(document, kWiki);
   for (markup::Block& block : result.blocks) {
     const std::string& text = block.text.text;
     add_placeholders(block, wiki ? wiki_arguments_in(text) : dollar_arguments_in(text));

@@ -41,17 +41,18 @@ bool is_fragment(std::string_view tags) {
   return std::ranges::none_of(kOfPages, [&](std::string_view tag) { return tags.find(tag) != std::string_view::npos; });
 }
 
-/// Whether blank lines in a part of a page end paragraphs, because it has no elements that are paragraphs.
-bool has_blank_lines_for_paragraphs(std::string_view tags) {
-  return is_fragment(tags) && tags.find("<p>") == std::string_view::npos && tags.find("<p ") == std::string_view::npos;
+/// Whether it has elements that are paragraphs; otherwise, blank lines end those of a part of a page.
+bool has_paragraphs(std::string_view tags) {
+  return tags.find("<p>") != std::string_view::npos || tags.find("<p ") != std::string_view::npos;
 }
 
-/// In a component of Vue, whose lines "<template>" and "</template>" are around its page, makes them tags of another
-/// block, because the content of other templates is not translated. `small`: the same in small letters.
+/// In a part of a page that is a component of Vue, whose lines "<template>" and "</template>" are around its page,
+/// makes them tags of another block, because the content of other templates is not translated. `small`: the same in
+/// small letters.
 void show_template_of_vue(std::string& tags, std::string_view small) {
   constexpr std::string_view kBegin = "<template", kLine = "\n<template", kEnd = "\n</template>", kBlock = "fieldset";
   const size_t first = small.find('<');
-  if (first == std::string_view::npos || !is_fragment(small)) return;
+  if (first == std::string_view::npos) return;
   const std::string_view start = small.substr(first);
   if (!start.starts_with(kBegin) && !start.starts_with("<script")) return;
   const size_t line = start.starts_with(kBegin) ? first : small.find(kLine);
@@ -74,9 +75,10 @@ MarkedDocument parse_html(const std::string& document, const DocumentChanges& ch
   const std::vector<HtmlTemplate> templates = find_templates(document);
   std::string tags = with_hidden_templates(document, templates);
   const std::string small = core::in_lower_case(tags);
-  show_template_of_vue(tags, small);
+  const bool fragment = is_fragment(small);
+  if (fragment) show_template_of_vue(tags, small);
   std::vector<Part> parts = html_parts(document, tags, templates);
-  if (has_blank_lines_for_paragraphs(small)) parts = divided_at_blank_lines(document, std::move(parts));
+  if (fragment && !has_paragraphs(small)) parts = divided_at_blank_lines(document, std::move(parts));
   Edits edits;
   AttributeTexts attributes(document, Markup::kHtml, tags);
   for (const Part& part : parts) {

@@ -394,10 +394,13 @@ std::vector<Part> divided_at_blank_lines(std::string_view document, std::vector<
       divided.back().text = decode_entities(document.substr(range.begin, range.end - range.begin));
   };
   for (Part& part : parts) {
+    if (part.kind != Part::Kind::kText) {
+      divided.push_back(std::move(part));
+      continue;
+    }
     const std::string_view text = document.substr(0, part.range.end);
     size_t begin = part.range.begin;
-    for (size_t at = text.find('\n', begin); part.kind == Part::Kind::kText && at < text.size();
-         at = text.find('\n', at + 1)) {
+    for (size_t at = text.find('\n', begin); at < text.size(); at = text.find('\n', at + 1)) {
       const size_t next = std::min(text.find_first_not_of(" \t\r\n", at), text.size());
       const bool blank_line = std::ranges::count(text.substr(at, next - at), '\n') > 1;
       const bool goes_on = !divided.empty() && divided.back().kind != Part::Kind::kKept;

@@ -31,8 +31,8 @@ struct DocumentOptions {
   std::string language = {};         ///< of the source, for abbreviations; "" = unknown (Abbreviations)
   bool guards = true;            ///< look for signs of bad translations
   Markup markup = Markup::kNone;  ///< tags and code stay; if not kNone, a text is a whole document or a part of one
-  markup::DocumentChanges changes =
-      {};  ///< only with HTML, XML and EPUB; attributes also with Markdown, language with JSON
+  /// Only with HTML, XML and EPUB; the attributes also with Markdown, the language also with JSON.
+  markup::DocumentChanges changes = {};
   formats::FormatOptions format = {};    ///< only with the formats that have them
   Recase recase = Recase::kCapitals;
   std::string placeholders = {};     ///< what comes back as it is (Placeholders); "" = nothing
@@ -158,8 +158,8 @@ class DocumentTranslator {
 
   const translation::Translator& translator_;
   DocumentOptions options_;
-  std::array<markup::Escape, static_cast<size_t>(markup::Escaping::kBraces) + 1>
-      escapes_;  // of text, for its markup, by markup::Escaping
+  // Of text, for its markup, by markup::Escaping.
+  std::array<markup::Escape, static_cast<size_t>(markup::Escaping::kBraces) + 1> escapes_;
   SentenceSplitter splitter_;
   Recaser recaser_;
   std::optional<Guards> guards_;  // none: off
