@@ -518,6 +518,14 @@ TEST_F(FormatTranslation, AddressesStayInAllMarkedUpDocuments) {
   }
 }
 
+TEST_F(FormatTranslation, AddressesWithPlaceholdersStayInMessages) {
+  for (const std::string address : {"{{site_url}}/unsubscribe?id={{id}}", "{user}@example.com", "%s/users/%s/edit",
+                                    "support@{domain}.com", "<?= $base ?>/login.php", "backup_%1$s.zip"}) {
+    const std::string changed = translate(R"({"a": "see )" + address + R"( now"})", markup::Markup::kJson, capitals);
+    EXPECT_NE(changed.find(" " + address + " "), std::string::npos) << changed;
+  }
+}
+
 TEST_F(FormatTranslation, CodeOfGroffInACatalogueStaysAroundItsWords) {
   for (const auto& [message, expected] :
        {std::pair(R"(the \\fBbig dog\\fR and \\(aqcats\\(aq)", R"(THE \\fBBIG DOG\\fR AND \\(aqCATS\\(aq)"),

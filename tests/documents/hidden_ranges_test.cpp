@@ -7,16 +7,18 @@ namespace {
 
 using markup::Mark;
 
-/// The parts of a text that are hidden together, if each word in braces is a placeholder.
-std::vector<std::string> joined_in(const std::string& text, const std::vector<Mark>& marks = {}) {
+/// Each object of the text, or of the objects that belong together, as it is written. Words in braces and brackets are
+/// objects.
+std::vector<std::string> joined_in(const std::string& written, const std::vector<Mark>& marks = {}) {
   std::vector<ByteRange> ranges;
-  for (size_t at = text.find_first_of("{["); at != std::string::npos; at = text.find_first_of("{[", at + 1)) {
-    ranges.push_back({at, text.find_first_of("}]", at) + 1});
+  for (size_t at = written.find_first_of("{["); at != std::string::npos; at = written.find_first_of("{[", at + 1)) {
+    ranges.push_back({at, written.find_first_of("}]", at) + 1});
   }
+  MarkedText text{written, marks};
+  text.hide(ranges);
+  text.hide(joined_by_signs(text));
   std::vector<std::string> parts;
-  for (const ByteRange& range : joined_by_signs({text, marks}, ranges)) {
-    parts.push_back(text.substr(range.begin, range.end - range.begin));
-  }
+  for (const markup::Object& object : text.objects) parts.push_back(object.raw);
   return parts;
 }
 
@@ -40,7 +42,7 @@ TEST(JoinedBySigns, WordsSpacesBracketsAndQuotationMarksSeparateThem) {
 TEST(JoinedBySigns, ObjectsOfTheDocumentJoinOnlyWithOthers) {
   MarkedText text{"press {0}+{1}, {2}"};
   text.hide({{6, 9}, {10, 13}, {15, 18}});
-  const std::vector<ByteRange> parts = joined_by_signs(text, {});
+  const std::vector<ByteRange> parts = joined_by_signs(text);
   ASSERT_EQ(parts.size(), 1U);
   EXPECT_EQ(text.raw(parts[0]), "{0}+{1}");
 }

@@ -275,5 +275,14 @@ TEST(MarkdownTranslation, NoSpaceIsAddedInBracketsBesideALinkWithCode) {
             "SEE ([`foo` TOOL](y)) AND (THE [`x`](y)) END");
 }
 
+TEST(MarkdownTranslation, AddressesWithValuesOfTemplatesStay) {
+  for (const std::string address :
+       {"https://{{ domain }}/login", "<https://{{ domain }}/login>", "{{ user }}@example.com",
+        "https://example.com/{{ my_var }}/my_page?a=1&b={{ x }}#top", "{{ site.baseurl }}/docs/a_b/"}) {
+    const std::string changed = capitals_of("see " + address + " now.\n");
+    EXPECT_NE(changed.find(" " + address + " NOW"), std::string::npos) << changed;
+  }
+}
+
 }  // namespace
 }  // namespace ventris::documents

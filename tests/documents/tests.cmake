@@ -1,6 +1,7 @@
 ventris_test(documents
   SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/abbreviations_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/address_runs_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/argument_order_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/builtin_placeholders_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/clauses_test.cpp

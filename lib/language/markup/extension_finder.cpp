@@ -107,13 +107,20 @@ class SpanFinder {
     return has_code ? last : end;
   }
 
+  /// "https://{{ domain }}/login" in angle brackets: the parser must not see the spaces of the template.
+  static bool is_address_with_template(std::string_view inside) {
+    const size_t scheme = run_of(inside, 0, "abcdefghijklmnopqrstuvwxyz");
+    return inside.substr(scheme).starts_with("://") && inside.find(' ') != kNoEnd && inside.find("{{") != kNoEnd;
+  }
+
   /// Behind what cannot begin a span: an escaped character, a tag or address in angle brackets, the target of a link.
   size_t end_of_skipped(size_t at) {
     const char next = paragraph_.character(at + 1);
     if (text_[at] == '\\') return std::min(next == '\n' ? at + 1 : at + 2, text_.size());
     if (text_[at] == '<' && (is_letter(next) || next == '/' || next == '!')) {
       const size_t end = text_.find_first_of("<>", at + 1);
-      if (end != kNoEnd && text_[end] == '>') return end + 1;
+      const bool tag = end != kNoEnd && text_[end] == '>';
+      if (tag && !is_address_with_template(text_.substr(at + 1, end - at - 1))) return end + 1;
     }
     if (text_[at] == ']' && next == '(') {
       const size_t spaced = end_of_spaced_target(at + 2);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "documents/address_runs.h"
 #include "documents/code_placeholders.h"
 #include "documents/hidden_ranges.h"
 #include "documents/pending_text.h"
@@ -59,6 +60,23 @@ bool has_tags_as_text(const MarkedText& text) {
   if (!text.marks.empty() || !text.objects.empty()) return false;
   const size_t sign = text.text.find('<');
   return sign != std::string::npos && text.text.find('>', sign) != std::string::npos;
+}
+
+/// For addresses in Markdown: their "://" and the angle brackets around them are as they are.
+markup::Escape outside_addresses(const markup::Escape& escape) {
+  return [&escape](std::string_view text) {
+    constexpr std::string_view kSign = "://";
+    std::string written;
+    while (!text.empty()) {
+      const size_t sign = std::min(text.find(kSign), text.find_first_of("<>"));
+      written += escape(text.substr(0, sign));
+      if (sign == std::string_view::npos) break;
+      const size_t end = sign + (text[sign] == ':' ? kSign.size() : 1);
+      written += text.substr(sign, end - sign);
+      text.remove_prefix(end);
+    }
+    return written;
+  };
 }
 
 /// A text without markup: each line is a block. `code`: no line ends in it.
@@ -215,7 +233,10 @@ void DocumentTranslator::hide_placeholders(Block& block, bool has_dollars) const
   const bool has_tags = options_.markup != Markup::kMarkdown && text.marks.empty() && text.objects.empty();
   if (!has_tags || !mark_tags(text, found, escape)) found = joined(with_bracketed_words(text.text, found));
   found = with_directional_signs(text, with_own_signs(text, std::move(found)));
-  text.hide(joined_by_signs(text, found), escape);
+  text.hide(found, escape);
+  const bool markdown = options_.markup == Markup::kMarkdown && markup::is_of_document(block.escaping);
+  text.hide(addresses_with_values(text), markdown ? outside_addresses(escape) : escape);
+  text.hide(joined_by_signs(text), escape);
   text.hide(formulas_with_indices(text), escape);
   text.hide(values_with_units(text), escape);
   text.hide(codes_with_endings(text), escape);

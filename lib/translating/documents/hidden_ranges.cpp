@@ -140,42 +140,28 @@ std::vector<ByteRange> with_bracketed_words(std::string_view text, const std::ve
   return whole;
 }
 
-std::vector<ByteRange> joined_by_signs(const MarkedText& text, const std::vector<ByteRange>& ranges) {
-  std::vector<ByteRange> all = ranges;
-  for (const markup::Object& object : text.objects) all.push_back({object.at, object.at + kObject.size()});
-  std::ranges::stable_sort(all, {}, &ByteRange::begin);
+std::vector<ByteRange> joined_by_signs(const MarkedText& text) {
+  const std::string_view whole = text.text;
   const auto has_mark = [&](ByteRange between) {
     const auto mark = std::ranges::lower_bound(text.marks, between.begin, {}, &markup::Mark::at);
     return mark != text.marks.end() && mark->at <= between.end;
   };
-  const auto raw_of = [&](ByteRange range) {
-    const auto object = std::ranges::lower_bound(text.objects, range.begin, {}, &markup::Object::at);
-    const bool is_object = object != text.objects.end() && object->at == range.begin;
-    return is_object ? std::string_view(object->raw)
-                     : std::string_view(text.text).substr(range.begin, range.end - range.begin);
-  };
-  std::vector<ByteRange> whole;
-  std::vector<bool> is_new;  // of each: it is not just an object of the text
-  auto given = ranges.begin();
-  for (const ByteRange& range : all) {
-    while (given != ranges.end() && given->begin < range.begin) ++given;
-    const bool known = given != ranges.end() && given->begin == range.begin && given->end == range.end;
-    if (!whole.empty() && range.begin < whole.back().end) continue;  // an object inside a placeholder
-    const ByteRange between{whole.empty() ? 0 : whole.back().end, range.begin};
-    if (!whole.empty() && joins(std::string_view(text.text).substr(between.begin, between.end - between.begin)) &&
-        !has_mark(between) && !stands_alone(raw_of(range))) {
-      whole.back().end = range.end;
-      is_new.back() = true;
+  std::vector<ByteRange> found;
+  ByteRange last{0, 0};
+  for (const markup::Object& object : text.objects) {
+    const ByteRange between{last.end, object.at};
+    last.end = object.at + kObject.size();
+    const bool joined = between.begin > 0 && !stands_alone(object.raw) && !has_mark(between) &&
+                        joins(whole.substr(between.begin, between.end - between.begin));
+    if (!joined) {
+      last.begin = object.at;
+    } else if (!found.empty() && found.back().begin == last.begin) {
+      found.back().end = last.end;
     } else {
-      whole.push_back(range);
-      is_new.push_back(known);
+      found.push_back(last);
     }
   }
-  std::vector<ByteRange> result;
-  for (size_t i = 0; i < whole.size(); ++i) {
-    if (is_new[i]) result.push_back(whole[i]);
-  }
-  return result;
+  return found;
 }
 
 std::vector<ByteRange> with_directional_signs(const MarkedText& text, const std::vector<ByteRange>& ranges) {

@@ -25,9 +25,8 @@ std::vector<ByteRange> joined(const std::vector<ByteRange>& ranges);
 /// cannot be a pair of marks.
 std::vector<ByteRange> with_bracketed_words(std::string_view text, const std::vector<ByteRange>& ranges);
 
-/// These ranges of the text. Those that only a sign separates from each other, or from an object, are one, so that the
-/// sign is not lost: "{h}:{m}", "{n} / {of}".
-std::vector<ByteRange> joined_by_signs(const MarkedText& text, const std::vector<ByteRange>& ranges);
+/// The objects that only a sign separates, with the sign, so that it is not lost: "{h}:{m}", "{n} / {of}".
+std::vector<ByteRange> joined_by_signs(const MarkedText& text);
 
 /// These ranges of the text with the signs of Unicode for the direction of writing that touch them (U+200E, U+200F,
 /// U+061C, U+202A to U+202E, U+2066 to U+2069), and the objects that have such signs beside them, with these.

@@ -23,30 +23,6 @@ bool is_of_key(UChar32 c) { return c < 0x80 && is_word_character(c); }
 
 bool is_of_path(UChar32 c) { return c < 0x80 && (is_word_character(c) || c == '.' || c == '-' || c == '/'); }
 
-/// Whether the name in a placeholder is that of a folder, a site or a variable of the system: "${HOME}", "%{base_url}".
-bool is_name_of_place(std::string_view placeholder) {
-  static constexpr std::array<std::string_view, 14> kPlaces{"url",    "uri",    "path", "dir",   "root",
-                                                            "base",   "host",   "home", "site",  "domain",
-                                                            "folder", "prefix", "link", "server"};
-  const bool small = std::ranges::any_of(placeholder, [](char c) { return c >= 'a' && c <= 'z'; });
-  if (!small && placeholder.starts_with('$')) return true;
-  const auto is_place = [](std::string_view part) {
-    return part.ends_with("url") || std::ranges::find(kPlaces, part) != kPlaces.end();
-  };
-  std::string part;  // of "base_url", "baseUrl"
-  for (size_t at = 0; at < placeholder.size(); ++at) {
-    const char c = placeholder[at];
-    const bool capital = c >= 'A' && c <= 'Z', letter = capital || (c >= 'a' && c <= 'z');
-    const bool begins = capital && at > 0 && placeholder[at - 1] >= 'a' && placeholder[at - 1] <= 'z';
-    if (!letter || begins) {
-      if (is_place(part)) return true;
-      part.clear();
-    }
-    if (letter) part += core::in_lower_case(std::string_view(&c, 1));
-  }
-  return is_place(part);
-}
-
 class NameMatcher : public SignMatcher {
  public:
   using SignMatcher::SignMatcher;
@@ -77,7 +53,33 @@ class NameMatcher : public SignMatcher {
     return begins && (file || page || std::ranges::count(path, '/') > 1) ? path.size() : 0;
   }
 
+  /// "C:\\new", "C:\\Program Files\\a"
+  size_t end_of_windows_path(size_t at) const {
+    if (!is_letter(at) || is_word_character(character_before(text(), at))) return kNoEnd;
+    size_t end = end_of_part_of_path(at);
+    while (is_at(end, " ")) {
+      const size_t part =
+          text().substr(0, std::min(end + kLongestName, text().size())).find_first_of("\\/:,;\t\n\"<>|?*", end);
+      if (part >= text().size() || text()[part] != '\\' || !is_end_of_folder(text().substr(end, part - end))) break;
+      end = end_of_part_of_path(part);
+    }
+    const size_t last = text().find_last_not_of(".,;:!)'", end - 1);
+    return last > at + 2 ? last + 1 : kNoEnd;
+  }
+
  private:
+  /// Whether this, which begins with a space, can be the rest of a folder's name: " Files", " Files (x86)".
+  static bool is_end_of_folder(std::string_view words) {
+    for (size_t space = words.find(' '); space != std::string_view::npos; space = words.find(' ', space + 1)) {
+      const char first = space + 1 < words.size() ? words[space + 1] : ' ';
+      if ((first < 'A' || first > 'Z') && (first < '0' || first > '9') && first != '(') return false;
+    }
+    return true;
+  }
+
+  size_t end_of_part_of_path(size_t at) const {
+    return std::min(text().find_first_of(" \t\n\"<>|?*", at), text().size());
+  }
   /// The size of "\\MyApp\\config.ini" behind "%APPDATA%", without spaces; "\\nHello" is none.
   size_t path_of_windows(text::ByteRange variable) const {
     constexpr size_t kShortest = 5;  // with both signs
@@ -149,7 +151,32 @@ class NameMatcher : public SignMatcher {
 
 }  // namespace
 
+bool is_name_of_place(std::string_view placeholder) {
+  static constexpr std::array<std::string_view, 14> kPlaces{"url",    "uri",    "path", "dir",   "root",
+                                                            "base",   "host",   "home", "site",  "domain",
+                                                            "folder", "prefix", "link", "server"};
+  const bool small = std::ranges::any_of(placeholder, [](char c) { return c >= 'a' && c <= 'z'; });
+  if (!small && placeholder.starts_with('$')) return true;
+  const auto is_place = [](std::string_view part) {
+    return part.ends_with("url") || std::ranges::find(kPlaces, part) != kPlaces.end();
+  };
+  std::string part;  // of "base_url", "baseUrl"
+  for (size_t at = 0; at < placeholder.size(); ++at) {
+    const char c = placeholder[at];
+    const bool capital = c >= 'A' && c <= 'Z', letter = capital || (c >= 'a' && c <= 'z');
+    const bool begins = capital && at > 0 && placeholder[at - 1] >= 'a' && placeholder[at - 1] <= 'z';
+    if (!letter || begins) {
+      if (is_place(part)) return true;
+      part.clear();
+    }
+    if (letter) part += core::in_lower_case(std::string_view(&c, 1));
+  }
+  return is_place(part);
+}
+
 size_t end_of_name_of_system(std::string_view text, size_t at) { return NameMatcher(text).end_of_name(at); }
+
+size_t end_of_windows_path(std::string_view text, size_t at) { return NameMatcher(text).end_of_windows_path(at); }
 
 size_t path_behind(std::string_view text, text::ByteRange placeholder) {
   return NameMatcher(text).path_behind(placeholder);
