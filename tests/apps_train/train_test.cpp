@@ -647,6 +647,25 @@ TEST_F(VentrisTrain, FineTuningTakesModelAndTokenizersFromTheBundle) {
   expect_refused(finetune({"--after", "4u", "--overwrite"}), 4, "run/final/model.safetensors: damaged");
 }
 
+TEST_F(VentrisTrain, FineTuningStartsWithFewerLayers) {
+  ASSERT_EQ(run({"-c", folder.file("two.json", R"({"model": {"decoder_layers": 2}})"), "--after", "6u"}).code, 0);
+  const std::string one = folder.file(
+      "one.json", R"({"model": {"decoder_layers": 1}, "training": {"batch_tokens": 256}, "data": {"max_length": 60}})");
+  const auto finetune = [&](const std::string& after) {
+    return run_program("ventris-train", {"-c", one, "--train", train.source, train.target, "-m", folder.path("second"),
+                                         "--finetune-from", folder.path("run/final"), "--after", after});
+  };
+  const Outcome begun = finetune("2u");
+  ASSERT_EQ(begun.code, 0) << begun.err;
+  EXPECT_NE(begun.err.find("taken from " + folder.path("run/final") + ": decoder layers 1 of 2"), std::string::npos)
+      << begun.err;
+  const model::Bundle small = model::read_bundle(folder.path("second/final"));
+  EXPECT_FALSE(small.weights.contains("decoder.layers.1.self_attn.linears.0.weight"));
+  const Outcome resumed = finetune("4u");
+  EXPECT_EQ(resumed.code, 0) << resumed.err;
+  EXPECT_EQ(resumed.err.find("taken from"), std::string::npos) << resumed.err;
+}
+
 TEST_F(VentrisTrain, AModelWhoseDecoderStartsWithALanguageIsTrainedFurther) {
   const std::string base = folder.path("nllb"), made = folder.path("further");
   ASSERT_EQ(run_program("ventris-import", {"-m", VENTRIS_SOURCE "/tests/imports/data/nllb", "-o", base}).code, 0);

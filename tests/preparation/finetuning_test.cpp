@@ -136,6 +136,16 @@ TEST_F(Finetuning, AnotherShapeIsRefusedAndAnotherDropoutIsNot) {
   EXPECT_FAILS(check(fitting), ConfigError, "has 8; leave it out");
 }
 
+TEST_F(Finetuning, FewerLayersAreNoOtherShapeAndMoreAre) {
+  test::shape_of(package.config).decoder_layers = 2;
+  model::write_bundle(bundle, package, test::weights_of(*package.config.architecture));
+  fitting["model"] = {{"decoder_layers", 1}};
+  check(fitting);
+  fitting["model"] = {{"decoder_layers", 3}};
+  EXPECT_FAILS(check(fitting), ConfigError, "model.decoder_layers: 3 is set, but " + bundle);
+  EXPECT_FAILS(check(fitting), ConfigError, "has 2; leave it out, or set fewer");
+}
+
 TEST_F(Finetuning, AnotherSamplingOfSubwordsIsNotAnotherTokenizer) {
   fitting["tokenizer"] = {{"sampling_alpha", 0.3}, {"sample", "source"}};
   check(fitting);

@@ -1,6 +1,7 @@
 ventris_test(preparation
   SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/environment_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/fewer_layers_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/finetuning_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/run_labels_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/modified_text_test.cpp ${CMAKE_CURRENT_LIST_DIR}/opened_run_test.cpp

@@ -60,18 +60,20 @@ inline model::Package tiny_package() {
   return package;
 }
 
-/// All tensors of such a model, the tied ones once.
-inline std::string tiny_weights(int64_t vocab) {
+/// All tensors of a Transformer whose embeddings are all tied, the tied ones once.
+inline std::string weights_of(const architecture::Architecture& architecture) {
   const std::map<std::string, std::string> ties{{"alias:tgt_embed.0.lut.weight", "src_embed.0.lut.weight"},
                                                 {"alias:generator.proj.weight", "src_embed.0.lut.weight"}};
   TensorList tensors;
-  tiny_config(vocab).architecture->each_tensor([&](const std::string& name, const std::vector<int64_t>& shape) {
+  architecture.each_tensor([&](const std::string& name, const std::vector<int64_t>& shape) {
     if (!ties.contains("alias:" + name)) tensors.add(name, shape);
   });
   std::map<std::string, std::string> metadata = ties;
   metadata["format"] = "pt";
   return model::write_safetensors(tensors.views(), metadata);
 }
+
+inline std::string tiny_weights(int64_t vocab) { return weights_of(*tiny_config(vocab).architecture); }
 
 inline void write_tiny_bundle(const std::string& path) {
   const model::Package package = tiny_package();

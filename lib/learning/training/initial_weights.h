@@ -12,7 +12,7 @@ namespace ventris::training {
 
 /// What a new run starts with besides random numbers; null = nothing.
 struct InitialWeights {
-  const model::Safetensors* all = nullptr;      ///< of a bundle of the same shape (training.finetune_from)
+  const model::Safetensors* all = nullptr;      ///< of a bundle (training.finetune_from)
   const model::Safetensors* encoder = nullptr;  ///< of a BERT (training.encoder_from)
   std::vector<preparation::EmbeddingVectors> vectors =
       {};  ///< for embeddings (training.source_vectors, target_vectors)

@@ -5,6 +5,7 @@
 #include "backend/scorer_tools.h"
 #include "core/error.h"
 #include "nn/threads.h"
+#include "preparation/fewer_layers.h"
 #include "preparation/standard_input.h"
 #include "preparation/training_data.h"
 #include "training/agreement.h"
@@ -55,6 +56,8 @@ PreparedRun prepare_run(distributed::ProcessGroup& group, const settings::RunCon
     choose_bleu_tokenize(config, begun ? std::optional(begun->validation.tokenize) : std::nullopt);
     for (const std::string& change : opened.changes) core::log_info("changed setting: " + change);
     for (const std::string& warning : opened.warnings) core::log_warning(warning);
+    const std::string layers = opened.base ? preparation::layers_taken(config, opened.base->package) : "";
+    if (!layers.empty()) core::log_info("taken from " + opened.base->package.path + ": " + layers);
   }
   nn::use_one_thread_per_operation();  // the replicas already use the cores
   share_labels(group, config, opened);

@@ -237,6 +237,7 @@ Safetensors Safetensors::with_names(const std::map<std::string, std::string>& na
   for (const auto& [name, stored] : names) {
     renamed.index_[name] = renamed.tensors_.size();
     renamed.tensors_.push_back(at(stored));
+    renamed.tensors_.back().name = name;
   }
   return renamed;
 }

@@ -17,6 +17,7 @@
 #include "files/files.h"
 #include "files/json_file.h"
 #include "files/paths.h"
+#include "preparation/fewer_layers.h"
 #include "preparation/starting_encoder.h"
 #include "run/checkpoint.h"
 
@@ -142,8 +143,11 @@ void check_base(const settings::RunConfig& config, const model::Package& base) {
     for (const auto& [key, value] : has.items()) {
       const json& set = wanted.at(section).value(key, json());
       if (may_differ(key) || set == value) continue;
+      const bool layers = section == "model" && can_be_fewer(config.model->family(), key);
+      if (layers && set < value) continue;
       fail<ConfigError>(section, ".", key, ": ", set.dump(), " is set, but ", base.path,
                         ", which the run starts from (training.finetune_from), has ", value.dump(), "; leave it out",
+                        layers ? ", or set fewer" : "",
                         key == "labels" ? ", or start only the encoder from it (training.encoder_from)" : "");
     }
   };

@@ -22,7 +22,8 @@ nlohmann::json complete_settings(const nlohmann::json& given, const run::RunOpti
 model::Bundle open_base(const std::string& path);
 
 /// Throws ConfigError with the setting and both values if the settings have another shape or another tokenizer than
-/// the bundle. Dropout may differ. Throws DataError if a tokenizer file cannot be read.
+/// the bundle. Dropout may differ, and there may be fewer layers (fewer_layers.h). Throws DataError if a tokenizer file
+/// cannot be read.
 void check_base(const settings::RunConfig& config, const model::Package& base);
 
 /// Warnings of what the bundle has learnt and the new model will not have, because it is not among the settings: the

@@ -11,6 +11,7 @@
 #include "files/paths.h"
 #include "files/replacing.h"
 #include "model/finite.h"
+#include "preparation/fewer_layers.h"
 #include "preparation/finetuning.h"
 #include "preparation/starting_encoder.h"
 #include "settings/resumable.h"
@@ -137,6 +138,7 @@ OpenedRun look_at_run(const settings::RunConfig& config, const run::RunOptions& 
     run.base = open_base(config.training.finetune_from);
     model::check_finite(run.base->weights);
     check_base(config, run.base->package);
+    run.base->weights = weights_with_layers(config, *run.base);
     run.warnings = lost_with(config, run.base->package);
   }
   if (!config.training.encoder_from.empty()) {

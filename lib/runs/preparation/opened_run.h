@@ -15,7 +15,7 @@ struct OpenedRun {
   run::RunFolder folder;
   bool begun = false;  ///< the folder has a run that will be continued; it may have no checkpoint yet
   std::optional<run::Checkpoint> checkpoint;  ///< from which to resume
-  std::optional<model::Bundle> base;  ///< with whose weights and tokenizers a new run starts (finetune_from)
+  std::optional<model::Bundle> base;  ///< with whose weights (weights_with_layers) a new run starts (finetune_from)
   std::optional<model::Bundle> encoder;  ///< the BERT with which the encoder of a new run starts (encoder_from)
   std::optional<settings::RunConfig> begun_with;  ///< settings of the run that is resumed
   std::vector<std::string> changes;  ///< settings that differ from those at the start of the run, with both values
