@@ -195,5 +195,18 @@ TEST(BuiltinPlaceholders, VariablesOfPhpTermsOfFluentAndNamesInDoubledBrackets) 
             (Texts{"$user->name", "$a['b'][0]", "$c", "{ -brand-name }", "<<name>>"}));
 }
 
+TEST(BuiltinPlaceholders, ColoursOfMinecraft) {
+  EXPECT_EQ(found_in("&aYou won &l%s&r!"), (Texts{"&a", "&l", "%s", "&r"}));
+  EXPECT_EQ(found_in("\u00A7cError &#ff8800Red &7[a]"), (Texts{"\u00A7c", "&#ff8800", "&7"}));
+  for (const std::string none :
+       {"R&D", "Q&A", "a &b", "a&b=c", "?a=1&b=2", "rock &roll", "\u00A7 5", "\u00A7123", "&"}) {
+    EXPECT_EQ(found_in(none), Texts{}) << none;
+  }
+}
+
+TEST(BuiltinPlaceholders, TagsOfMailchimpThatTouch) {
+  EXPECT_EQ(found_in("Hi *|FNAME|**|LNAME|*, hi"), (Texts{"*|FNAME|*", "*|LNAME|*"}));
+}
+
 }  // namespace
 }  // namespace ventris::documents

@@ -67,5 +67,21 @@ TEST(CodePlaceholders, TagsOfAngularAroundCodeAndIconsHaveTheirWords) {
   }
 }
 
+TEST(CodePlaceholders, ShortcodesOfAPageStandWithTheirEnds) {
+  using Strings = std::vector<std::string>;
+  const auto shortcodes = [](const std::string& text, const std::string& page) {
+    std::vector<std::string> found;
+    for (const text::ByteRange& range : shortcodes_in(text, BracketCodes(page))) {
+      found.push_back(text.substr(range.begin, range.end - range.begin));
+    }
+    return found;
+  };
+  EXPECT_EQ(shortcodes("[embed]a[/embed]", "[embed]a[/embed]"), (Strings{"[embed]", "[/embed]"}));
+  EXPECT_EQ(shortcodes("[note] a", "b [/note]"), Strings{"[note]"}) << "the end is in another text";
+  EXPECT_EQ(shortcodes("[vc_row][vc_column width=\"1/2\"]a", ""), (Strings{"[vc_row]", "[vc_column width=\"1/2\"]"}));
+  EXPECT_EQ(shortcodes("[gallery]", ""), Strings{"[gallery]"});
+  EXPECT_EQ(shortcodes("see [gallery] [optional] and/or [b]c[/b] [or] [/or]", "[/or]"), Strings{});
+}
+
 }  // namespace
 }  // namespace ventris::documents

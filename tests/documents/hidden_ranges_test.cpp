@@ -156,5 +156,16 @@ TEST(WithDirectionalSigns, OfOthersAreNoPartOfIt) {
   EXPECT_EQ(ranges[0].begin, 5U);
 }
 
+TEST(PaddingOf, SeveralSignsAtTheEndThatNobodySees) {
+  const std::string padding = "\u200C\u00A0\u200C\u00A0";
+  const std::vector<ByteRange> found = padding_of({"a dog\u00A0" + padding});
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].begin, 7U);
+  EXPECT_EQ(found[0].end, 7 + padding.size());
+  for (const std::string& none : {std::string("a dog\u00AD"), std::string("a dog  "), padding, padding + "a"}) {
+    EXPECT_TRUE(padding_of({none}).empty()) << none;
+  }
+}
+
 }  // namespace
 }  // namespace ventris::documents

@@ -15,6 +15,7 @@ ventris_test(formats
     ${CMAKE_CURRENT_LIST_DIR}/icu_whole_forms_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/json_messages_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/key_choice_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/letter_entities_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/messages_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/plural_forms_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/po_test.cpp

@@ -21,6 +21,8 @@ TEST(AndroidText, EscapesBecomeCharacters) {
   EXPECT_EQ(texts("Don\\'t \\\"go\\\" \\@ &amp; \\u00fc"), Texts{"Don't \"go\" @ & \u00FC"});
   EXPECT_EQ(texts("a\\tb \\\\ \\u12 c\\"), Texts{"a\\tb \\\\ \\u12 c\\"});
   EXPECT_EQ(texts("One\\nTwo\\n"), (Texts{"One", "Two"}));
+  EXPECT_EQ(texts("a \\uD83D\\uDE00 b"), Texts{"a \U0001F600 b"});
+  EXPECT_EQ(texts("a \\uD83D b \\uDE00 \\u0000"), Texts{"a \\uD83D b \\uDE00 \\u0000"}) << "half of a pair";
 }
 
 TEST(AndroidText, EscapedSpacesAtTheEndsStayAsTheyAreWritten) {

@@ -114,5 +114,19 @@ TEST(Cdata, StringsOfAndroidHaveTheirBackslashes) {
             "</resources>");
 }
 
+TEST(Cdata, SentencesWithFewSignsOfProgramsAreTexts) {
+  for (const std::string text : {"We talk about dogs. See https://example.com/?a=podcast for more.",
+                                 "It is a part of the post, of dogs and cats. Here a = b, says he.",
+                                 "Here is the text about a dog. [gallery ids=\"1,2\"] It goes on.",
+                                 "It costs $5 or $10, a good price for all of us."}) {
+    EXPECT_EQ(texts_of_section(text), Texts{text});
+  }
+  EXPECT_EQ(texts_of_section("The first part.\n\n<!--more-->\n\nThe second part."),
+            (Texts{"The first part.", "<!--more-->", "The second part."}));
+  for (const std::string code : {"a = b. c", "if (a < b) { c = d. e }", "The dog = a. The cat = b. The bird = c."}) {
+    EXPECT_EQ(texts_of_section(code), Texts{}) << code;
+  }
+}
+
 }  // namespace
 }  // namespace ventris::markup

@@ -10,6 +10,7 @@
 #include "formats/apostrophes.h"
 #include "formats/code_in_messages.h"
 #include "formats/icu_whole_forms.h"
+#include "formats/letter_entities.h"
 #include "formats/wiki_forms.h"
 #include "markup/characters.h"
 #include "markup/technical_values.h"
@@ -155,6 +156,7 @@ void MessageList::add_text(Message& message, ByteRange part, std::vector<ByteRan
   message.parts.push_back(part);
   std::string text(part_of(message.text, part));
   if (message.doubled) text = with_single_apostrophes(text, placeholders);
+  text = with_letters(text, placeholders);
   document.blocks.push_back({"", {std::move(text)}, line});
   document.blocks.back().placeholders = std::move(placeholders);
 }

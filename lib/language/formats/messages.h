@@ -32,8 +32,9 @@ class MessageList {
 
   /// Adds the texts of a message to the blocks of the document, and returns the number of the message: its paragraphs,
   /// and in their place the forms of their patterns of ICU (take_forms()) and of MediaWiki (take_wiki_forms()). What
-  /// programs read (markup::is_technical_value) has no texts. Doubled apostrophes are single ones in the texts. `line`:
-  /// of the document. Throws MarkupError for a document with too many texts.
+  /// programs read (markup::is_technical_value) has no texts. Doubled apostrophes are single ones in the texts, and
+  /// entities in words are characters (with_letters()). `line`: of the document. Throws MarkupError for a document with
+  /// too many texts.
   size_t add(const std::string& message, int64_t line, markup::MarkedDocument& document);
 
   /// The message with the translations of its texts. `translations`: of all blocks. If a message of the list is a

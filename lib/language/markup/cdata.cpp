@@ -15,6 +15,8 @@
 namespace ventris::markup {
 namespace {
 
+using text::ByteRange;
+
 constexpr std::string_view kBegin = "<![CDATA[", kEnd = "]]>";
 
 /// Whether the start tag of an element without content has no attributes, or values of them: "<br>", "<img src=a>", but
@@ -82,15 +84,66 @@ bool is_code(std::string_view text) {
   return false;
 }
 
-bool is_address(std::string_view text) {
-  const std::vector<text::ByteRange> found = find_addresses(text);
-  return found.size() == 1 && found.front().begin == 0 && found.front().end == text.size();
-}
-
 std::string_view trimmed(std::string_view text) {
   constexpr std::string_view kWhiteSpace = " \t\r\n";
   const size_t begin = std::min(text.find_first_not_of(kWhiteSpace), text.size());
   return text.substr(begin, text.find_last_not_of(kWhiteSpace) + 1 - begin);
+}
+
+/// The text without what has signs of programs in ordinary texts: addresses, comments of HTML, shortcodes ("[a
+/// b="c"]").
+std::string without_known_signs(std::string_view text) {
+  constexpr size_t kLongestCode = 1000;
+  std::string rest;
+  size_t done = 0;
+  const auto skip = [&](ByteRange range) {
+    if (range.begin < done) return;
+    rest += text.substr(done, range.begin - done);
+    done = range.end;
+  };
+  std::vector<ByteRange> known = find_addresses(text);
+  for (size_t at = text.find("<!--"); at < text.size(); at = text.find("<!--", at)) {
+    const size_t end = text.find("-->", at);
+    if (end == std::string_view::npos) break;
+    known.push_back({at, end + 3});
+    at = end;
+  }
+  for (size_t at = text.find('['); at != std::string_view::npos; at = text.find('[', at + 1)) {
+    const std::string_view code = text.substr(at, kLongestCode);
+    const size_t end = code.find_first_of("[]\n", 1);
+    if (end == std::string_view::npos || code[end] != ']') continue;
+    if (code.substr(0, end).find("=\"") != std::string_view::npos) known.push_back({at, at + end + 1});
+  }
+  std::ranges::sort(known, {}, &ByteRange::begin);
+  for (const ByteRange& range : known) skip(range);
+  return rest + std::string(text.substr(std::min(done, text.size())));
+}
+
+/// Whether the text has sentences, and so few signs of programs that they are a part of them: "a + b = c".
+bool is_prose(std::string_view text) {
+  constexpr size_t kLeastWords = 5, kWordsOfASign = 6;
+  size_t words = 0, signs = 0;
+  bool ends = std::string_view(".!?").find(text.back()) != std::string_view::npos;
+  for (size_t at = 0; at < text.size(); ++at) {
+    const bool begins = is_letter(text[at]) && (at == 0 || text[at - 1] == ' ' || text[at - 1] == '\n');
+    if (begins && at + 1 < text.size() && is_alnum_byte(text[at + 1])) ++words;
+    const bool amount = text[at] == '$' && at + 1 < text.size() && text[at + 1] >= '0' && text[at + 1] <= '9';
+    if (!amount && std::string_view("{}=$*|<>`\\").find(text[at]) != std::string_view::npos) ++signs;
+    ends = ends || text.substr(at).starts_with(". ") || text.substr(at).starts_with(".\n");
+  }
+  return ends && words >= kLeastWords && words >= kWordsOfASign * signs;
+}
+
+/// Whether a text of a document of any kind may be a program, a query or a style, and no sentences.
+bool is_code_in_document(std::string_view text) {
+  const std::string rest = without_known_signs(text);
+  const std::string_view shown = trimmed(rest);
+  return is_code(shown) && (is_program(shown) || shown.empty() || !is_prose(shown));
+}
+
+bool is_address(std::string_view text) {
+  const std::vector<text::ByteRange> found = find_addresses(text);
+  return found.size() == 1 && found.front().begin == 0 && found.front().end == text.size();
 }
 
 /// Adds a text whose lines are texts of their own, unless a sentence goes on.
@@ -123,7 +176,7 @@ std::vector<Part> cdata_parts(std::string_view document, text::ByteRange section
   const std::string_view content = document.substr(inside.begin, inside.end - inside.begin);
   const std::string_view text = trimmed(content);
   const bool html = is_html(text);
-  const bool code = !html && (texts == CdataTexts::kMessages ? is_code_in_messages(text) : is_code(text));
+  const bool code = !html && (texts == CdataTexts::kMessages ? is_code_in_messages(text) : is_code_in_document(text));
   if (text.empty() || code || is_technical_value(text) || is_address(text)) return {{section, Part::Kind::kKept}};
   std::vector<Part> parts{{{section.begin, inside.begin}, Part::Kind::kKept}};
   if (html) {

@@ -16,8 +16,9 @@ enum class CdataTexts {
 /// The parts of a CDATA section of XML; `section`: its bytes in the document, with "<![CDATA[" and "]]>". If it has an
 /// element of HTML or an entity, it is read as HTML, as feeds have it, in which blank lines divide texts, too.
 /// Otherwise it is a text whose lines are texts of their own (Escaping::kHtml and kCdata). A value that programs read
-/// (is_technical_value), and what looks like code or a query are kept; a message looks so only if its lines end like
-/// those of a program, or it begins like a query. Throws as ParsingLimits.
+/// (is_technical_value), and what looks like code or a query are kept; sentences with few signs of programs do not look
+/// so. A message looks so only if its lines end like those of a program, or it begins like a query. Throws as
+/// ParsingLimits.
 std::vector<Part> cdata_parts(std::string_view document, text::ByteRange section, CdataTexts texts = CdataTexts::kAny);
 
 /// A text in a CDATA section: "]]>" is divided between two sections.

@@ -98,6 +98,7 @@ class AddressRuns {
     if (values_in(range) == 0) return false;
     const std::string_view run = std::string_view(read_).substr(range.begin, range.end - range.begin);
     const Object &first = **first_value_from(range.begin), &last = **(first_value_from(range.end) - 1);
+    if (run.starts_with("mailto:") || run.starts_with("tel:")) return true;
     if (has_parameter(run) || markup::is_file_name(run)) return true;
     if (last.at + kObject.size() == range.end && markup::is_file_name(ending_of(last.raw))) return true;
     if (first.at != range.begin || run.size() == kReadAs.size()) return false;

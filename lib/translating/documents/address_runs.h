@@ -7,7 +7,7 @@ namespace ventris::documents {
 
 /// The addresses, paths and names of files of which a part is a placeholder, each as a whole:
 /// - addresses of the web and of e-mail, with angle brackets around them: "https://{{ domain }}/login",
-///   "{user}@example.com", "example.com/{id}/edit";
+///   "{user}@example.com", "example.com/{id}/edit", "mailto:{email}";
 /// - what has parameters: "{site}/page?id={id}";
 /// - paths that begin with a placeholder and have another one: "%s/users/%s/edit";
 /// - a name of a place (is_name_of_place) with a page: "<%= root_url %>users/edit";

@@ -161,7 +161,11 @@ class Finder {
         return doubled != kNoEnd ? doubled : end_of_variable_sign(text_, at_);
       }
       case '*': return matcher_.is_at(at_, "*|") ? end_of_merge_tag(text_, at_) : kNoEnd;
-      case '&': return first_of(end_of_escaped_tag(text_, at_), end_of_entity(text_, at_));
+      case '&': {
+        const size_t entity = first_of(end_of_escaped_tag(text_, at_), end_of_entity(text_, at_));
+        return entity != kNoEnd ? entity : end_of_colour();
+      }
+      case '\xC2': return matcher_.is_at(at_, "§") ? end_of_colour() : kNoEnd;
       case '%': return has_braces ? end_of_braces(at_ + 1, true) : end_of_percent(text_, at_, is_after_placeholder());
       case ':': return first_of(end_of_role(text_, at_), end_of_variable_sign(text_, at_));
       case '\\': return end_of_escape(text_, at_);
@@ -185,6 +189,12 @@ class Finder {
   }
 
   static size_t first_of(size_t end, size_t other) { return end != kNoEnd ? end : other; }
+
+  size_t end_of_colour() {
+    const size_t end = end_of_colour_code(text_, at_, has_colours_);
+    has_colours_ = has_colours_ || end != kNoEnd;
+    return end;
+  }
 
   size_t end_of_word() const {
     const bool capital = text_[at_] >= 'A' && text_[at_] <= 'Z';
@@ -227,7 +237,7 @@ class Finder {
   BracketCodes codes_;
   LinkParts links_;
   PodCodes pod_;
-  bool has_end_tags_, has_sections_;
+  bool has_end_tags_, has_sections_, has_colours_ = false;
   size_t at_ = 0, brace_ = 0, address_ = 0;
   size_t bracket_end_ = kNoEnd;  // the ">" of the words in brackets that began last
 };

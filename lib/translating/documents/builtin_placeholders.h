@@ -21,6 +21,7 @@ using text::ByteRange;
 /// - tags: <b>, </b>, <br/>, also with numbers: <0>, </0>, <1/>; <%= name %>; both brackets of <some words>
 /// - code of manuals in its elements: <command>ls</command>
 /// - characters of HTML that are no letters: &nbsp;, &amp;, &#160;; tags that are written with them: &lt;b&gt;
+/// - colours of Minecraft: &a, &#ff8800, §c
 /// - links of vue-i18n to other messages: @:name.key, @.lower:key, @:{'key'}, @:(key)
 /// - URLs, e-mail addresses, paths (C:\new, /usr/share, ~/.config), keys (Ctrl+O), versions (v1.2.3), #123
 /// - options of commands and variables: --all, --output=FILE, -h, LC_ALL=C

@@ -3,6 +3,7 @@
 #include <unicode/uchar.h>
 
 #include <algorithm>
+#include <array>
 #include <string>
 
 #include "core/ascii.h"
@@ -60,6 +61,14 @@ size_t end_of_bracket_name(std::string_view text, size_t at) {
   const bool small = std::ranges::all_of(name, [](char c) { return is_of_code_name(static_cast<unsigned char>(c)); });
   const bool large = name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == std::string_view::npos;
   return small || large ? close + 1 : kNone;
+}
+
+/// "[gallery]" and others of WordPress and its best-known plug-ins that need no attributes.
+bool is_known_shortcode(std::string_view text) {
+  constexpr std::array<std::string_view, 12> kKnown{"[gallery]",  "[playlist]", "[audio]",    "[video]",
+                                                    "[embed]",    "[toc]",      "[products]", "[cart]",
+                                                    "[checkout]", "[sitemap]",  "[lwptoc]",   "[ez-toc]"};
+  return std::ranges::find(kKnown, text) != kKnown.end();
 }
 
 }  // namespace
@@ -121,23 +130,10 @@ size_t end_of_shortcode(std::string_view text, size_t at) {
   return (ends ? attributes.empty() : given) ? close + 1 : kNone;
 }
 
-std::vector<text::ByteRange> shortcodes_in(std::string_view text) {
-  std::vector<text::ByteRange> found;
-  for (size_t at = text.find('['); at != std::string_view::npos; at = text.find('[', at + 1)) {
-    const size_t end = end_of_shortcode(text, at);
-    if (end == kNone) continue;
-    const std::string_view code = text.substr(at, end - at);
-    constexpr size_t kShortestEnd = 6;  // not "[/or]"
-    if ((code.starts_with("[/") && code.size() >= kShortestEnd) || code.find("=\"") != std::string_view::npos)
-      found.push_back({at, end});
-  }
-  return found;
-}
-
-BracketCodes::BracketCodes(std::string_view text) {
+void BracketCodes::add(std::string_view text) {
   for (size_t at = text.find("[/"); at != std::string_view::npos; at = text.find("[/", at + 2)) {
     const size_t end = end_of_run(text, at + 2, is_of_bracket_name);
-    if (stands_at(text, end, "]") && !stands_at(text, end, "](")) names_.insert(text.substr(at + 2, end - at - 2));
+    if (stands_at(text, end, "]") && !stands_at(text, end, "](")) names_.emplace(text.substr(at + 2, end - at - 2));
   }
 }
 
@@ -152,6 +148,22 @@ size_t BracketCodes::end_of_start(std::string_view text, size_t at) const {
   const std::string_view attributes = text.substr(end, std::min(close, text.size()) - end);
   const bool given = attributes.empty() || (!ends && attributes.find('=') != std::string_view::npos);
   return closed && given && !stands_at(text, close + 1, "(") ? close + 1 : kNone;
+}
+
+std::vector<text::ByteRange> shortcodes_in(std::string_view text, const BracketCodes& codes) {
+  constexpr size_t kShortestEnd = 6, kShortestStart = 5;  // not "[/or]"
+  std::vector<text::ByteRange> found;
+  if (is_known_shortcode(text)) return {{0, text.size()}};
+  for (size_t at = text.find('['); at != std::string_view::npos; at = text.find('[', at + 1)) {
+    const size_t start = codes.end_of_start(text, at), end = std::max(end_of_shortcode(text, at), start);
+    if (end == kNone) continue;
+    const std::string_view code = text.substr(at, end - at);
+    const bool known =
+        code.starts_with("[/") ? code.size() >= kShortestEnd : start != kNone && code.size() >= kShortestStart;
+    const bool name = code.find('_') != std::string_view::npos && code.find(' ') == std::string_view::npos;
+    if (known || name || code.find("=\"") != std::string_view::npos) found.push_back({at, end});
+  }
+  return found;
 }
 
 }  // namespace ventris::documents

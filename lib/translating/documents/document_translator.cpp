@@ -13,6 +13,7 @@
 #include "documents/unknown_symbols.h"
 #include "formats/code_in_messages.h"
 #include "formats/icu_forms.h"
+#include "formats/letter_entities.h"
 #include "formats/wiki_forms.h"
 #include "markup/addresses.h"
 #include "markup/tex_formulas.h"
@@ -60,6 +61,13 @@ bool has_tags_as_text(const MarkedText& text) {
   if (!text.marks.empty() || !text.objects.empty()) return false;
   const size_t sign = text.text.find('<');
   return sign != std::string::npos && text.text.find('>', sign) != std::string::npos;
+}
+
+/// The ends of shortcodes in all texts.
+BracketCodes codes_of(const MarkedDocument& document) {
+  BracketCodes codes;
+  for (const Block& block : document.blocks) codes.add(block.text.text);
+  return codes;
 }
 
 /// For addresses in Markdown: their "://" and the angle brackets around them are as they are.
@@ -129,8 +137,10 @@ DocumentTranslator::Pending DocumentTranslator::prepare(const Request& request, 
   pending.joined = options_.split_sentences || options_.places();
   cutting.columns = markup::has_messages(options_.markup) || markup::is_package(options_.markup) ||
                     (options_.markup == Markup::kNone && pending.joined);
+  BracketCodes codes;
+  if (options_.markup == Markup::kHtml) codes = codes_of(document);
   for (Block& block : document.blocks) {
-    hide_placeholders(block, document.has_dollars);
+    hide_placeholders(block, document.has_dollars, codes);
     pending.joined = pending.joined || !block.text.objects.empty();
     const auto forms = [&](const markup::Object& object) {
       const bool note = options_.markup == Markup::kXliff && object.raw.starts_with('<');  // <x equiv-text="{n, ...}"/>
@@ -209,9 +219,11 @@ void DocumentTranslator::find_source_warnings(Pending& pending) const {
   }
 }
 
-void DocumentTranslator::hide_placeholders(Block& block, bool has_dollars) const {
+void DocumentTranslator::hide_placeholders(Block& block, bool has_dollars, const BracketCodes& codes) const {
   std::vector<ByteRange> found;
   MarkedText& text = block.text;
+  const bool plain = text.marks.empty() && text.objects.empty() && block.placeholders.empty();
+  if (plain && markup::is_xml(options_.markup)) text.text = formats::with_letters(text.text, found);
   const bool tex =
       options_.markup == Markup::kHtml || options_.markup == Markup::kXml || options_.markup == Markup::kEpub;
   if (tex) found = markup::tex_formulas(text.text, {.dollars = has_dollars, .brackets = true});
@@ -222,7 +234,7 @@ void DocumentTranslator::hide_placeholders(Block& block, bool has_dollars) const
       found = placeholders_.find(text.text, found);
     } else if (options_.markup != Markup::kNone && options_.markup != Markup::kMarkdown) {  // which finds its own
       found = with_those_of_format(markup::find_addresses(text.text), found);
-      if (options_.markup == Markup::kHtml) found = with_those_of_format(shortcodes_in(text.text), found);
+      if (options_.markup == Markup::kHtml) found = with_those_of_format(shortcodes_in(text.text, codes), found);
     }
     found = with_those_of_format(std::move(found), block.placeholders);
   } catch (const SlowExpression& slow) {
@@ -234,6 +246,7 @@ void DocumentTranslator::hide_placeholders(Block& block, bool has_dollars) const
   if (!has_tags || !mark_tags(text, found, escape)) found = joined(with_bracketed_words(text.text, found));
   found = with_directional_signs(text, with_own_signs(text, std::move(found)));
   text.hide(found, escape);
+  text.hide(padding_of(text), escape);
   const bool markdown = options_.markup == Markup::kMarkdown && markup::is_of_document(block.escaping);
   text.hide(addresses_with_values(text), markdown ? outside_addresses(escape) : escape);
   text.hide(joined_by_signs(text), escape);

@@ -18,6 +18,7 @@
 
 namespace ventris::documents {
 
+class BracketCodes;
 enum class Care;
 struct PlacedText;
 struct MarkdownBlock;
@@ -140,7 +141,7 @@ class DocumentTranslator {
   std::vector<std::string> sentences_before(const translation::Request& request) const;
   static std::vector<std::string> context_of(const Pending& pending, size_t number);
   const markup::Escape& escape_of(markup::Escaping escaping) const { return escapes_[static_cast<size_t>(escaping)]; }
-  void hide_placeholders(markup::Block& block, bool has_dollars) const;
+  void hide_placeholders(markup::Block& block, bool has_dollars, const BracketCodes& codes) const;
   static void find_losses(const Pending& pending, Answer& answer);
   void find_source_warnings(Pending& pending) const;
   void find_changed_placeholders(const Pending& pending, Answer& answer) const;

@@ -1,5 +1,7 @@
 #include "documents/hidden_ranges.h"
 
+#include <unicode/uchar.h>
+
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -232,6 +234,21 @@ std::vector<ByteRange> values_with_units(const MarkedText& text) {
     const bool goes_on = end < whole.size() && (whole[end] == '_' || is_letter_or_digit(whole[end]));
     return !goes_on && is_unit_symbol(whole.substr(begin, end - begin)) ? end : begin;
   });
+}
+
+std::vector<ByteRange> padding_of(const MarkedText& text) {
+  constexpr size_t kLeastSigns = 2;
+  const size_t last_mark = text.marks.empty() ? 0 : text.marks.back().at;
+  size_t begin = text.text.size(), first_sign = begin, signs = 0;
+  for (size_t at = begin; at > last_mark;) {
+    const UChar32 c = markup::previous_character(text.text, at);
+    const bool ignorable = c >= 0 && u_hasBinaryProperty(c, UCHAR_DEFAULT_IGNORABLE_CODE_POINT) != 0;
+    if (!ignorable && !markup::is_space(c)) break;
+    begin = at;
+    if (ignorable && ++signs > 0) first_sign = at;
+  }
+  if (begin == 0 || signs < kLeastSigns) return {};
+  return {{first_sign, text.text.size()}};
 }
 
 std::vector<ByteRange> codes_with_endings(const MarkedText& text) {

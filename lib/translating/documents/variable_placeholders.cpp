@@ -124,7 +124,7 @@ class VariableMatcher : public SignMatcher {
     const std::string_view begins = text().substr(at, signs), ends = begins == "*|" ? "|*" : begins;
     size_t end = at + signs;
     while (is_alnum(end) || is_at(end, "_") || is_at(end, ":") || is_at(end, ".")) ++end;
-    const bool alone = at == 0 || text()[at - 1] != text()[at];
+    const bool alone = at == 0 || text()[at - 1] != text()[at] || begins == "*|";
     return alone && end > at + signs && is_letter(at + signs) && is_at(end, ends) ? end + ends.size() : kNoEnd;
   }
 
@@ -139,7 +139,8 @@ class VariableMatcher : public SignMatcher {
     return kNoEnd;
   }
 
-  /// "&nbsp;", "&#160;": a character of HTML that is no letter and no apostrophe, so that no word goes on behind it.
+  /// "&nbsp;", "&#160;": a character of HTML that is no letter and no apostrophe, so that no word goes on behind it;
+  /// "&apos;" in front of a brace.
   size_t end_of_entity(size_t at) const {
     constexpr size_t kLongestEntity = 12;
     const size_t end = text().substr(0, std::min(at + kLongestEntity, text().size())).find_first_of("; \n", at);
@@ -147,8 +148,29 @@ class VariableMatcher : public SignMatcher {
     const std::string_view entity = text().substr(at, end + 1 - at);
     const std::string character = markup::decode_entities(entity);
     constexpr std::string_view kApostrophes = "'\u2019\u02BC";
-    if (character == entity || kApostrophes.find(character) != std::string_view::npos) return kNoEnd;
+    const bool apostrophe = kApostrophes.find(character) != std::string_view::npos;
+    if (character == entity || (apostrophe && !is_at(end + 1, "{"))) return kNoEnd;
     return is_word_character(character_at(character, 0)) ? kNoEnd : end + 1;
+  }
+
+  /// "&a", "&#ff8800", "§c" of Minecraft
+  size_t end_of_colour_code(size_t at, bool known) const {
+    constexpr std::string_view kCodes = "0123456789abcdefklmnor", kDigits = "0123456789abcdefABCDEF", kSection = "§";
+    constexpr size_t kColour = 6;
+    const bool section = is_at(at, kSection);
+    const size_t code = at + (section ? kSection.size() : 1), end = code + 1;
+    if (is_at(code, "#") && code + kColour < text().size()) {
+      const bool colour = text().find_first_not_of(kDigits, code + 1) >= code + 1 + kColour;
+      return colour && !is_at(code + 1 + kColour, ";") ? code + 1 + kColour : kNoEnd;
+    }
+    if (code >= text().size() || !is_sign_of(text()[code], kCodes)) return kNoEnd;
+    if (section) return !is_digit(code) || !is_digit(end) ? end : kNoEnd;  // not "§123"
+    const bool inside = at > 0 && is_word_character(character_before(text(), at));
+    const bool small = end < text().size() && text()[end] >= 'a' && text()[end] <= 'z';
+    const size_t name = end_of_run(text(), code, is_word_character);
+    if (is_at(name, "=") || is_at(name, ";")) return kNoEnd;
+    const bool goes_on = end < text().size() && text()[end] != ' ';
+    return known || (!inside && !small && goes_on) ? end : kNoEnd;
   }
 
   /// "@project.version@" of Maven, "~Contact.Name~" of Act-On
@@ -234,6 +256,10 @@ size_t end_of_merge_tag(std::string_view text, size_t at) {
 }
 
 size_t end_of_doubled_name(std::string_view text, size_t at) { return VariableMatcher(text).end_of_doubled_name(at); }
+
+size_t end_of_colour_code(std::string_view text, size_t at, bool known) {
+  return VariableMatcher(text).end_of_colour_code(at, known);
+}
 
 size_t end_of_at_sign(std::string_view text, size_t at) {
   const VariableMatcher matcher(text);

@@ -27,6 +27,10 @@ size_t end_of_doubled_name(std::string_view text, size_t at);
 /// "&nbsp;", "&#160;": a character of HTML that is no letter and no apostrophe, so that no word goes on behind it.
 size_t end_of_entity(std::string_view text, size_t at);
 
+/// "&a", "&l", "&#ff8800", "§c": colours and styles of texts in Minecraft. With "&" in front of a word or sign, not
+/// inside a word unless there was one before (`known`); "R&D" and "a&b=c" have none.
+size_t end_of_colour_code(std::string_view text, size_t at, bool known);
+
 /// "@name" of Drupal, or the name of a user; "@project.version@" of Maven; "@:name.key", another message, in vue-i18n
 size_t end_of_at_sign(std::string_view text, size_t at);
 
