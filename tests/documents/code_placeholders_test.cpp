@@ -80,7 +80,9 @@ TEST(CodePlaceholders, ShortcodesOfAPageStandWithTheirEnds) {
   EXPECT_EQ(shortcodes("[note] a", "b [/note]"), Strings{"[note]"}) << "the end is in another text";
   EXPECT_EQ(shortcodes("[vc_row][vc_column width=\"1/2\"]a", ""), (Strings{"[vc_row]", "[vc_column width=\"1/2\"]"}));
   EXPECT_EQ(shortcodes("[gallery]", ""), Strings{"[gallery]"});
-  EXPECT_EQ(shortcodes("see [gallery] [optional] and/or [b]c[/b] [or] [/or]", "[/or]"), Strings{});
+  EXPECT_EQ(shortcodes("a [products limit='4'] [posts num=5] [field type='name' /]", ""),
+            (Strings{"[products limit='4']", "[posts num=5]", "[field type='name' /]"}));
+  EXPECT_EQ(shortcodes("see [gallery] [optional] and/or [b]c[/b] [or] [/or] [see a=b c]", "[/or]"), Strings{});
 }
 
 }  // namespace

@@ -439,6 +439,8 @@ TEST_F(FormatTranslation, TheFormsOfAPatternOfIcuAreTextsOfTheirOwn) {
 
 TEST_F(FormatTranslation, RaisedEndsOfWordsLoseTheirTags) {
   EXPECT_EQ(translate("<p>In the 19<sup>th</sup> century</p>", markup::Markup::kHtml), "<p>In the 19th century</p>");
+  EXPECT_EQ(translate("<p><span class=\"dropcap\">I</span>n the 19th</p>", markup::Markup::kHtml),
+            "<p>In the 19th</p>");
   EXPECT_EQ(translate("<p>M<sup>lle</sup> <b>runs</b></p>", markup::Markup::kXml), "<p>Mlle <b>runs</b></p>");
   const std::string formulas =
       translate("<p>the x<sub>i,j</sub> and a<sup>b+c</sup> of K<sub>M</sub></p>", markup::Markup::kHtml);

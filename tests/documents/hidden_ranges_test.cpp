@@ -162,7 +162,8 @@ TEST(PaddingOf, SeveralSignsAtTheEndThatNobodySees) {
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].begin, 7U);
   EXPECT_EQ(found[0].end, 7 + padding.size());
-  for (const std::string& none : {std::string("a dog\u00AD"), std::string("a dog  "), padding, padding + "a"}) {
+  for (const std::string& none : {std::string("a dog\u00AD"), std::string("a dog  "), padding, padding + "a",
+                                  std::string("a \U0001F3F4\U000E0067\U000E007F"), std::string("a \u2069\u200F")}) {
     EXPECT_TRUE(padding_of({none}).empty()) << none;
   }
 }

@@ -58,7 +58,8 @@ TEST(HostileDocuments, ManyPlaceholdersInALineComeBack) {
 }
 
 TEST(HostileDocuments, ManySignsOfCodeAndColumnsInALineAreRead) {
-  for (const std::string part : {"`", "` ", "<code>", "<code>a", "[a b=\"", "\t", "   A", "bread   A\t"}) {
+  for (const std::string part : {"`", "` ", "<code>", "<code>a", "[a b=\"", "\t", "   A", "bread   A\t", "[b] [/b]",
+                                 "https://{{ a }}/", "{a}/b/{c}/", "x\u200C "}) {
     const std::string line = repeated(part, 200'000, "bread ");
     EXPECT_FALSE(answer_to(line, Markup::kNone, "builtin").translation.text().empty()) << part;
   }

@@ -61,6 +61,13 @@ TEST(LineLayout, LinksFollowTheWordsThatAreDivided) {
   EXPECT_EQ(divided.links[1].source, 0);
 }
 
+TEST(LineLayout, DotsAtTheBeginningOfALineAreAPlace) {
+  EXPECT_EQ(laid_out("We were in Paris,|...and went home.", "wE WERE IN pARIS, ...AND WENT HOME."),
+            "wE WERE IN pARIS,|...AND WENT HOME.");
+  EXPECT_EQ(laid_out("I like it and|... we went", "Ich mag es und ... wir gingen"), "Ich mag es und|... wir gingen");
+  EXPECT_EQ(laid_out("one two|three ... four", "eins zwei drei ... vier"), "eins zwei|drei ... vier");
+}
+
 TEST(LineLayout, DotsOnBothSidesAreAPlace) {
   EXPECT_EQ(laid_out("you come back...|...at last", "du kommst... ...am Ende doch noch zu uns"),
             "du kommst...|...am Ende doch noch zu uns");

@@ -70,5 +70,24 @@ TEST(NamePlaceholders, APagePathBehindANameOfAPlace) {
       << "a part of a word is no name of a place";
 }
 
+TEST(NamePlaceholders, FilesFunctionsAndConstants) {
+  EXPECT_EQ(found_in("Images (*.png *.jpg) or src/util.py"), (Names{"*.png", "*.jpg", "src/util.py"}));
+  EXPECT_EQ(found_in("call wp_insert_post() in wp-config.php with WP_DEBUG"),
+            (Names{"wp_insert_post()", "wp-config.php", "WP_DEBUG"}));
+  for (const std::string none :
+       {"R", "USA", "a*b", "*.", "**.", "5 * 3", "file(s)", "a_b", "_A", "A_", "the end.Next"}) {
+    EXPECT_EQ(found_in(none), Names{}) << none;
+  }
+}
+
+TEST(NamePlaceholders, APathOfANetwork) {
+  EXPECT_EQ(found_in("See \\\\server\\share\\x.txt, please"), Names{"\\\\server\\share\\x.txt"});
+  EXPECT_EQ(found_in("See \\\\\\\\server\\\\share"), Names{"\\\\\\\\server\\\\share"});
+}
+
+TEST(NamePlaceholders, NamesOfUsersMayHaveDots) {
+  EXPECT_EQ(found_in("Thanks @jane.doe. And @Model.Name, too"), (Names{"@jane.doe", "@Model.Name"}));
+}
+
 }  // namespace
 }  // namespace ventris::documents

@@ -171,5 +171,15 @@ TEST(MarkTags, PlaceholdersThatTouchTheirWordsFromOutsideAreAPair) {
   }
 }
 
+TEST(MarkTags, ColoursOfMinecraftTouchTheirWords) {
+  MarkedText text{"&aYou won \u00A7lbold"};
+  std::vector<ByteRange> placeholders{{0, 2}, {10, 13}};
+  ASSERT_TRUE(mark_tags(text, placeholders, {}));
+  EXPECT_EQ(text.text, "You won bold");
+  ASSERT_EQ(text.marks.size(), 2U);
+  EXPECT_EQ(text.marks[1].at, 8U);
+  EXPECT_EQ(text.marks[1].raw, "\u00A7l");
+}
+
 }  // namespace
 }  // namespace ventris::documents

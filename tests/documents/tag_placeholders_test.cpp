@@ -36,6 +36,10 @@ TEST(TagPlaceholders, NumberedTagsAndLinksToMessages) {
   EXPECT_EQ(found_in("at @: here, @:) @.: x @:. @:{} @"), Texts{"{}"});
 }
 
+TEST(TagPlaceholders, NestedPartsOfItstool) {
+  EXPECT_EQ(found_in("Click the <_:media-1/> icon"), Texts{"<_:media-1/>"});
+}
+
 TEST(TagPlaceholders, TagsAndAddresses) {
   EXPECT_EQ(found_in("<b class=\"x\">a</b><br/> 2 < 3 > 1 <3"), (Texts{"<b class=\"x\">", "</b>", "<br/>"}));
   EXPECT_EQ(found_in("https://a.org/{id}/x?y=%20 me@x.org"), (Texts{"https://a.org/{id}/x?y=%20", "me@x.org"}));

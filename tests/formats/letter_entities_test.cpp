@@ -18,7 +18,8 @@ TEST(LetterEntities, PartsOfWordsAreCharacters) {
 
 TEST(LetterEntities, OthersStay) {
   for (const std::string text : {"a &amp; b", "R&amp;D", "&ldquo;a&rdquo;", "use &eacute; for it", "a&nbsp;b", "AT&T;",
-                                 "a &unknown; b", "l&apos;{x}", "5 &#215; 4", "a&", "&;"}) {
+                                 "a &unknown; b", "l&apos;{x}", "5 &#215; 4", "a&", "&;", "<a title='don&#39;t'>",
+                                 "</a&eth;b>", "https://a.org/?a=b&eth;c", "`caf&eacute;`"}) {
     EXPECT_EQ(letters(text), text);
   }
 }

@@ -24,7 +24,6 @@ ventris_test(formats
     ${CMAKE_CURRENT_LIST_DIR}/subtitle_chains_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/subtitle_cues_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/subtitles_test.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/unicode_escapes_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/value_writer_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/wiki_forms_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/yaml_messages_test.cpp

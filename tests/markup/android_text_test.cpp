@@ -23,6 +23,7 @@ TEST(AndroidText, EscapesBecomeCharacters) {
   EXPECT_EQ(texts("One\\nTwo\\n"), (Texts{"One", "Two"}));
   EXPECT_EQ(texts("a \\uD83D\\uDE00 b"), Texts{"a \U0001F600 b"});
   EXPECT_EQ(texts("a \\uD83D b \\uDE00 \\u0000"), Texts{"a \\uD83D b \\uDE00 \\u0000"}) << "half of a pair";
+  EXPECT_EQ(texts("a \\u0001 \\uFFFF \\u000a b"), Texts{"a \\u0001 \\uFFFF \n b"}) << "XML has no such characters";
 }
 
 TEST(AndroidText, EscapedSpacesAtTheEndsStayAsTheyAreWritten) {

@@ -123,9 +123,27 @@ TEST(Cdata, SentencesWithFewSignsOfProgramsAreTexts) {
   }
   EXPECT_EQ(texts_of_section("The first part.\n\n<!--more-->\n\nThe second part."),
             (Texts{"The first part.", "<!--more-->", "The second part."}));
-  for (const std::string code : {"a = b. c", "if (a < b) { c = d. e }", "The dog = a. The cat = b. The bird = c."}) {
+  for (const std::string code :
+       {"a = b. c", "if (a < b) { c = d. e }", "The dog = a. The cat = b. The bird = c.", "input[type=\"text\"]",
+        "node[name=\"dog\"]/child[id=\"cat\"]", "# The main settings of the server are here.\nport = 8080"}) {
     EXPECT_EQ(texts_of_section(code), Texts{}) << code;
   }
+}
+
+TEST(Cdata, ProseIsNoCodeAndHasTheLinesOfWordPress) {
+  for (const std::string title : {"Paris // Live", "Wool :: the best", "Love = Life", "Big {today} sale"}) {
+    EXPECT_EQ(texts_of_section(title, CdataTexts::kProse), Texts{title});
+    EXPECT_EQ(texts_of_section(title), Texts{}) << title;
+  }
+  EXPECT_EQ(texts_of_section("Add this line:\n\ndefine('A', true);\n\nThen save.", CdataTexts::kProse),
+            (Texts{"Add this line:", "Then save."}));
+  EXPECT_EQ(texts_of_section("<b>Shop</b>\n12 Main Street\nLondon", CdataTexts::kProse),
+            (Texts{"Shop", "12 Main Street", "London"}));
+  EXPECT_EQ(texts_of_section("<b>Shop</b><br>\n12 Main Street\nLondon", CdataTexts::kProse),
+            (Texts{"Shop", "\n12 Main Street\nLondon"}));
+  const std::string feed = "<rss><channel><title><![CDATA[a :: b]]></title><x><![CDATA[a :: b]]></x></channel></rss>";
+  EXPECT_EQ(in_capitals(feed, Markup::kXml),
+            "<rss><channel><title><![CDATA[A :: B]]></title><x><![CDATA[a :: b]]></x></channel></rss>");
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "support/in_capitals.h"
+
 namespace ventris::markup {
 namespace {
 
@@ -41,6 +43,18 @@ TEST(Directives, OfCodeAndOtherLinesStay) {
         "```{toctree}\n:a: b\nc\n```\n"}) {
     EXPECT_EQ(with_open_directives(document), document);
   }
+}
+
+TEST(Directives, OfColonsHaveArgumentsAndCode) {
+  const std::string figure = ":::{figure} images/setup.png\n:alt: x\nThe caption.\n:::\n";
+  EXPECT_EQ(in_capitals(figure, Markup::kMarkdown), ":::{figure} images/setup.png\n:alt: x\nTHE CAPTION.\n:::\n");
+  for (const std::string code :
+       {":::{code-block} python\nprint(\"hello\")\n:::\n", ":::{include} intro.md\n:::\n",
+        ":::{mermaid}\ngraph TD; Start-->Stop;\n:::\n", ":::{toctree}\nintro\nGuide <a/b>\n:::\n"}) {
+    EXPECT_EQ(in_capitals(code, Markup::kMarkdown), code);
+  }
+  EXPECT_EQ(in_capitals(":::{note} the title\nsome text\n:::\n", Markup::kMarkdown),
+            ":::{note} THE TITLE\nSOME TEXT\n:::\n");
 }
 
 }  // namespace

@@ -64,6 +64,7 @@ ventris_test(markup
     ${CMAKE_CURRENT_LIST_DIR}/pipe_lines_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/simple_tables_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/text_pieces_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/unicode_escapes_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/code_in_html_text_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/grid_tables_test.cpp
   LINKS ventris_markup)

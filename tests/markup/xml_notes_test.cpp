@@ -56,6 +56,11 @@ TEST(XmlNotes, StayAtTheirPlaces) {
   EXPECT_EQ(in_capitals(document, Markup::kXml, {.attributes = true}), with_attributes);
 }
 
+TEST(XmlNotes, SeveralEntriesOfAnIndex) {
+  EXPECT_EQ(in_capitals("<p>drive.<indexterm>cars<index-see>automobiles</index-see></indexterm></p>", Markup::kXml),
+            "<p>DRIVE.<indexterm>CARS<index-see>AUTOMOBILES</index-see></indexterm></p>");
+}
+
 TEST(XmlNotes, HaveTheirLines) {
   const MarkedDocument document =
       parse_markup("<d>\n<p>One<fn\n>\ntwo</fn> three\n</p>\n<p>four</p></d>", Markup::kXml);

@@ -53,6 +53,16 @@ TEST(ParseXml, CodeOfDocBookAndDitaIsKept) {
             "<a><screen>ONE</screen><option>TWO</option></a>");
 }
 
+TEST(ParseXml, NamesAndMonospacedLinesOfDocBookAreKept) {
+  const std::string type = "<!DOCTYPE refentry PUBLIC \"-//OASIS//DTD DocBook XML V4.5//EN\" \"x\">\n";
+  EXPECT_EQ(in_capitals(type + "<refentry><refname>ls</refname><para>as <systemitem>root</systemitem></para>"
+                               "<literallayout class=\"monospaced\">a  b</literallayout></refentry>",
+                        Markup::kXml),
+            type +
+                "<refentry><refname>ls</refname><para>AS <systemitem>root</systemitem></para>"
+                "<literallayout class=\"monospaced\">a  b</literallayout></refentry>");
+}
+
 TEST(ParseXml, WhatProgramsReadInFeedsIsKept) {
   const std::string kept = "<language>en</language><pubDate>Mon, 6 Sep</pubDate><guid>a1</guid>";
   EXPECT_EQ(xml_in_capitals("<rss>" + kept + "<title>one</title></rss>"), "<rss>" + kept + "<title>ONE</title></rss>");

@@ -80,9 +80,9 @@ TEST_F(SmallerModel, WithAsManyLayersAllStays) {
 
 TEST_F(SmallerModel, OtherSettingsThatDependOnTheLayersAreRefused) {
   test::shape_of(package.config).cross_attention = architecture::CrossAttention::kWeighted;
-  EXPECT_FAILS(
-      weights_with_layers(with(1, 3), base()), ConfigError,
-      "model: fewer layers than those of base, which the run starts from (training.finetune_from), do not fit");
+  EXPECT_FAILS(weights_with_layers(with(1, 3), base()), ConfigError,
+               "model: with fewer layers than base, which the run starts from (training.finetune_from), ");
+  EXPECT_FAILS(weights_with_layers(with(1, 3), base()), ConfigError, "leave encoder_layers, decoder_layers and layers");
 }
 
 TEST(FewerLayers, ABertTakesThoseOfItsEncoder) {

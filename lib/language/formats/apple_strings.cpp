@@ -3,9 +3,9 @@
 #include <memory>
 #include <utility>
 
-#include "formats/unicode_escapes.h"
 #include "formats/value_writer.h"
 #include "markup/parsing_limits.h"
+#include "markup/unicode_escapes.h"
 
 namespace ventris::formats {
 namespace {
@@ -114,7 +114,7 @@ class StringsReader {
   void read_escape(std::string& text) {
     const char sign = document_[at_ + 1];
     if (sign == 'U' || sign == 'u') {
-      const size_t end = read_unicode_escape(document_, at_ + 2, sign, text);
+      const size_t end = markup::read_unicode_escape(document_, at_ + 2, sign, text);
       if (end == std::string_view::npos) refuse("expected four hexadecimal digits in an escape");
       at_ = end;
       return;

@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "core/ascii.h"
-#include "formats/unicode_escapes.h"
 #include "formats/value_writer.h"
 #include "markup/parsing_limits.h"
 #include "markup/text_cursor.h"
+#include "markup/unicode_escapes.h"
 
 namespace ventris::formats {
 namespace {
@@ -30,7 +30,7 @@ std::string escaped_value(std::string_view text, bool ascii) {
       case ' ': written += begin == 0 ? "\\ " : " "; break;
       default:
         if (ascii && c >= 0x80) {
-          append_unicode_escape(written, static_cast<char32_t>(c));
+          markup::append_unicode_escape(written, static_cast<char32_t>(c));
         } else {
           written += text.substr(begin, at - begin);
         }
@@ -107,7 +107,7 @@ class PropertiesReader {
       }
       const char sign = document_[at + 1];
       if (sign == 'u') {
-        at = read_unicode_escape(std::string_view(document_).substr(0, range.end), at + 2, 'u', text);
+        at = markup::read_unicode_escape(std::string_view(document_).substr(0, range.end), at + 2, 'u', text);
         if (at == std::string_view::npos) {
           fail<markup::MarkupError>("line ", line,
                                     ": expected four hexadecimal digits behind \\u, and both halves of a "

@@ -1,43 +1,24 @@
 #include "markup/android_text.h"
 
 #include <unicode/uchar.h>
-#include <unicode/utf16.h>
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <optional>
 #include <utility>
 
-#include "core/utf8.h"
 #include "markup/html.h"
 #include "markup/markup.h"
 #include "markup/text_cursor.h"
+#include "markup/unicode_escapes.h"
 
 namespace ventris::markup {
 namespace {
 
-/// Appends the character of "\u00fc" or "\uD83D\uDE00", whose first digit is at this byte. Returns the byte behind it;
-/// `at` if there are no four digits, or only half of a surrogate pair.
-size_t append_escaped(std::string_view text, size_t at, std::string& out) {
-  constexpr size_t kDigits = 4;
-  const auto unit_at = [&](size_t place) {
-    uint32_t unit = 0;
-    const std::string_view digits = text.substr(std::min(place, text.size()), kDigits);
-    const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), unit, 16);
-    return digits.size() == kDigits && read.ptr == digits.data() + kDigits ? std::optional(unit) : std::nullopt;
-  };
-  const std::optional<uint32_t> unit = unit_at(at);
-  if (!unit || *unit == 0 || U16_IS_TRAIL(*unit)) return at;
-  if (!U16_IS_LEAD(*unit)) {
-    out += core::utf8_of(*unit);
-    return at + kDigits;
-  }
-  const bool pair = text.substr(at + kDigits).starts_with("\\u");
-  const std::optional<uint32_t> trail = pair ? unit_at(at + kDigits + 2) : std::nullopt;
-  if (!trail || !U16_IS_TRAIL(*trail)) return at;
-  out += core::utf8_of(static_cast<char32_t>(U16_GET_SUPPLEMENTARY(*unit, *trail)));
-  return at + 2 * kDigits + 2;
+/// Whether XML has no such character: most control characters, U+FFFE and U+FFFF.
+bool is_forbidden(std::string_view character) {
+  const auto control = static_cast<unsigned char>(character.front()) < ' ' && character.front() != '\t' &&
+                       character.front() != '\n' && character.front() != '\r';
+  return control || character == "\uFFFE" || character == "\uFFFF";
 }
 
 /// The text without the escapes that stand for characters.
@@ -49,8 +30,12 @@ std::string decoded(std::string_view raw, Escaping escaping) {
     const char next = text[at] == '\\' && at + 1 < text.size() ? text[at + 1] : '\0';
     if (next == '\'' || next == '"' || next == '@' || next == '?') {
       plain += text[++at];
-    } else if (const size_t end = next == 'u' ? append_escaped(text, at + 2, plain) : 0; end > at + 2) {
-      at = end - 1;
+    } else if (next == 'u') {
+      std::string character;
+      const size_t end = read_unicode_escape(text, at + 2, 'u', character);
+      const bool read = end != std::string::npos && !is_forbidden(character);
+      plain += read ? character : text.substr(at, 2);
+      at = (read ? end : at + 2) - 1;
     } else if (next != '\0') {
       plain += {text[at], next};
       ++at;

@@ -52,6 +52,12 @@ bool is_html(std::string_view text) {
   return false;
 }
 
+/// Whether HTML has elements that begin lines or paragraphs. Otherwise, WordPress shows each line end.
+bool has_line_breaks(std::string_view html) {
+  constexpr std::array<std::string_view, 8> kTags{"<br", "<p>", "<p ", "<div", "<BR", "<P>", "<P ", "<DIV"};
+  return std::ranges::any_of(kTags, [&](std::string_view tag) { return html.find(tag) != std::string_view::npos; });
+}
+
 /// Whether the text begins like a query, or has lines that end like those of a program.
 bool is_program(std::string_view text) {
   using Words = std::pair<std::string_view, std::string_view>;
@@ -84,6 +90,11 @@ bool is_code(std::string_view text) {
   return false;
 }
 
+/// Whether the text is of small letters, digits, "-" and "_".
+bool is_small(std::string_view name) {
+  return std::ranges::all_of(name, [](char c) { return is_name_byte(c) && (c < 'A' || c > 'Z') && c > 0; });
+}
+
 std::string_view trimmed(std::string_view text) {
   constexpr std::string_view kWhiteSpace = " \t\r\n";
   const size_t begin = std::min(text.find_first_not_of(kWhiteSpace), text.size());
@@ -110,26 +121,52 @@ std::string without_known_signs(std::string_view text) {
   }
   for (size_t at = text.find('['); at != std::string_view::npos; at = text.find('[', at + 1)) {
     const std::string_view code = text.substr(at, kLongestCode);
-    const size_t end = code.find_first_of("[]\n", 1);
-    if (end == std::string_view::npos || code[end] != ']') continue;
-    if (code.substr(0, end).find("=\"") != std::string_view::npos) known.push_back({at, at + end + 1});
+    const size_t end = code.find_first_of("[]\n", 1), name = std::min(code.find(' '), code.size());
+    const bool begins = at == 0 || (!is_alnum_byte(text[at - 1]) && text[at - 1] != '\'' && text[at - 1] != '"');
+    const bool closed = end != std::string_view::npos && code[end] == ']' && name > 1 && name < end;
+    if (!begins || !closed || !is_small(code.substr(1, name - 1))) continue;
+    if (code.substr(0, end).find('=') != std::string_view::npos) known.push_back({at, at + end + 1});
   }
   std::ranges::sort(known, {}, &ByteRange::begin);
   for (const ByteRange& range : known) skip(range);
   return rest + std::string(text.substr(std::min(done, text.size())));
 }
 
-/// Whether the text has sentences, and so few signs of programs that they are a part of them: "a + b = c".
+/// The signs of programs in a line, without "$" in front of an amount.
+size_t signs_in(std::string_view line) {
+  size_t signs = 0;
+  for (size_t at = 0; at < line.size(); ++at) {
+    const bool amount = line[at] == '$' && at + 1 < line.size() && is_digit_byte(line[at + 1]);
+    if (!amount && std::string_view("{}=$*|<>`\\").find(line[at]) != std::string_view::npos) ++signs;
+  }
+  return signs;
+}
+
+/// The words of a line that begin behind a space.
+size_t words_of(std::string_view line) {
+  size_t words = 0;
+  for (size_t at = 0; at + 1 < line.size(); ++at) {
+    if ((at == 0 || line[at - 1] == ' ') && is_letter(line[at]) && is_alnum_byte(line[at + 1])) ++words;
+  }
+  return words;
+}
+
+/// Whether the text has sentences, and few enough signs of programs to be ordinary text: each line with a sign ends
+/// like a sentence, and the text has many words for each sign.
 bool is_prose(std::string_view text) {
   constexpr size_t kLeastWords = 5, kWordsOfASign = 6;
   size_t words = 0, signs = 0;
-  bool ends = std::string_view(".!?").find(text.back()) != std::string_view::npos;
-  for (size_t at = 0; at < text.size(); ++at) {
-    const bool begins = is_letter(text[at]) && (at == 0 || text[at - 1] == ' ' || text[at - 1] == '\n');
-    if (begins && at + 1 < text.size() && is_alnum_byte(text[at + 1])) ++words;
-    const bool amount = text[at] == '$' && at + 1 < text.size() && text[at + 1] >= '0' && text[at + 1] <= '9';
-    if (!amount && std::string_view("{}=$*|<>`\\").find(text[at]) != std::string_view::npos) ++signs;
-    ends = ends || text.substr(at).starts_with(". ") || text.substr(at).starts_with(".\n");
+  bool ends = false;
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string_view line = without_blanks_behind(text.substr(begin, end - begin));
+    const bool stops = !line.empty() && std::string_view(".!?:").find(line.back()) != std::string_view::npos;
+    const size_t of_line = signs_in(line);
+    if (!stops && of_line > 0) return false;
+    words += words_of(line);
+    signs += of_line;
+    ends = ends || stops || line.find(". ") != std::string_view::npos;
+    begin = end + 1;
   }
   return ends && words >= kLeastWords && words >= kWordsOfASign * signs;
 }
@@ -139,6 +176,15 @@ bool is_code_in_document(std::string_view text) {
   const std::string rest = without_known_signs(text);
   const std::string_view shown = trimmed(rest);
   return is_code(shown) && (is_program(shown) || shown.empty() || !is_prose(shown));
+}
+
+bool is_code_among(CdataTexts texts, std::string_view text) {
+  switch (texts) {
+    case CdataTexts::kProse: return false;
+    case CdataTexts::kMessages: return is_code_in_messages(text);
+    case CdataTexts::kAny: break;
+  }
+  return is_code_in_document(text);
 }
 
 bool is_address(std::string_view text) {
@@ -152,6 +198,8 @@ void add_lines(std::string_view document, text::ByteRange range, std::vector<Par
   const auto end_of_line = [&](size_t at) { return std::min(text.find('\n', at), range.end); };
   const auto add = [&](text::ByteRange lines) {
     if (lines.begin == lines.end) return;
+    const std::string_view written = text.substr(lines.begin, lines.end - lines.begin);
+    if (is_code_in_messages(trimmed(written))) return parts.push_back({lines, Part::Kind::kKept});
     parts.push_back(
         {lines, Part::Kind::kText, Mark::Kind::kAlone, std::string(text.substr(lines.begin, lines.end - lines.begin))});
     parts.back().escaping = Escaping::kCdata;
@@ -176,11 +224,13 @@ std::vector<Part> cdata_parts(std::string_view document, text::ByteRange section
   const std::string_view content = document.substr(inside.begin, inside.end - inside.begin);
   const std::string_view text = trimmed(content);
   const bool html = is_html(text);
-  const bool code = !html && (texts == CdataTexts::kMessages ? is_code_in_messages(text) : is_code_in_document(text));
+  const bool code = !html && is_code_among(texts, text);
   if (text.empty() || code || is_technical_value(text) || is_address(text)) return {{section, Part::Kind::kKept}};
   std::vector<Part> parts{{{section.begin, inside.begin}, Part::Kind::kKept}};
   if (html) {
-    for (Part& part : divided_at_blank_lines(document, html_parts_inside(document, inside))) {
+    const bool all = texts == CdataTexts::kProse && !has_line_breaks(text);
+    const LineEnds ends = all ? LineEnds::kAll : LineEnds::kBlank;
+    for (Part& part : divided_at_lines(document, html_parts_inside(document, inside), ends)) {
       parts.push_back(std::move(part));
     }
   } else {

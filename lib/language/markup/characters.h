@@ -24,6 +24,9 @@ std::string without_white_space(std::string_view text);
 /// Whether the byte is a letter of ASCII.
 inline bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
+/// Whether the byte is a digit of ASCII.
+inline bool is_digit_byte(char c) { return c >= '0' && c <= '9'; }
+
 /// How many of these characters are in a row from byte `at` on.
 inline size_t run_of(std::string_view text, size_t at, std::string_view characters) {
   return (at < text.size() ? std::min(text.find_first_not_of(characters, at), text.size()) : at) - at;

@@ -17,17 +17,7 @@ namespace {
 
 constexpr std::string_view kBlanksInDirective = " \t\r";
 
-/// Directives whose content is text, and behind whose names a title, or the first words of the text, may stand.
-bool has_title(std::string_view name) {
-  constexpr std::array<std::string_view, 26> kTitled{
-      "note",       "warning",  "tip",          "hint",           "important",  "attention", "caution",
-      "danger",     "error",    "seealso",      "todo",           "admonition", "sidebar",   "margin",
-      "topic",      "dropdown", "card",         "tab-item",       "aside",      "exercise",  "grid-item-card",
-      "list-table", "table",    "versionadded", "versionchanged", "deprecated"};
-  return std::ranges::find(kTitled, name) != kTitled.end();
-}
-
-/// Those whose content is text, but nothing behind the name.
+/// Directives whose content is text, and that have no title.
 bool has_text(std::string_view name) {
   constexpr std::array<std::string_view, 34> kTexts{
       "option",      "envvar",     "confval",     "only",      "figure-md",     "py:function", "py:class",
@@ -52,9 +42,9 @@ Opening read_opening(std::string_view line) {
   const size_t name_end = line.find_first_of(" ,}", open), close = line.find('}', open);
   if (close == std::string_view::npos) return {};
   const std::string_view name = line.substr(open + 1, name_end - open - 1);
-  if (!has_title(name) && !has_text(name)) return {};
+  if (!is_titled_directive(name) && !has_text(name)) return {};
   const size_t title = close + 1 + run_of(line, close + 1, kBlanksInDirective);
-  return {signs, has_title(name) && title < line.size() ? title : 0};
+  return {signs, is_titled_directive(name) && title < line.size() ? title : 0};
 }
 
 class Directives {
@@ -151,5 +141,22 @@ class Directives {
 }  // namespace
 
 std::string with_open_directives(std::string document) { return Directives(std::move(document)).write(); }
+
+bool is_titled_directive(std::string_view name) {
+  constexpr std::array<std::string_view, 26> kTitled{
+      "note",       "warning",  "tip",          "hint",           "important",  "attention", "caution",
+      "danger",     "error",    "seealso",      "todo",           "admonition", "sidebar",   "margin",
+      "topic",      "dropdown", "card",         "tab-item",       "aside",      "exercise",  "grid-item-card",
+      "list-table", "table",    "versionadded", "versionchanged", "deprecated"};
+  return std::ranges::find(kTitled, name) != kTitled.end();
+}
+
+bool is_directive_of_code(std::string_view name) {
+  constexpr std::array<std::string_view, 21> kCode{
+      "code",    "code-block",      "code-cell", "sourcecode", "literalinclude", "include",   "raw",
+      "math",    "mermaid",         "graphviz",  "digraph",    "plantuml",       "toctree",   "eval-rst",
+      "ipython", "jupyter-execute", "image",     "video",      "bibliography",   "highlight", "tableofcontents"};
+  return std::ranges::find(kCode, name) != kCode.end();
+}
 
 }  // namespace ventris::markup

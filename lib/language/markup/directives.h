@@ -1,5 +1,6 @@
 #pragma once
 #include <string>
+#include <string_view>
 
 namespace ventris::markup {
 
@@ -7,5 +8,12 @@ namespace ventris::markup {
 /// (```{note}, ```{theorem}): the lines around it and its options become rules, and a line with a title a heading.
 /// Places and lines stay the same.
 std::string with_open_directives(std::string document);
+
+/// Whether a title, or the first words of the text, may stand behind the name of this directive of MyST; otherwise, a
+/// name, a path or options may stand there.
+bool is_titled_directive(std::string_view name);
+
+/// Whether the content of this directive of MyST is code, a list of files, or nothing.
+bool is_directive_of_code(std::string_view name);
 
 }  // namespace ventris::markup

@@ -17,6 +17,7 @@ namespace ventris::markup {
 namespace {
 
 constexpr std::string_view kBlank = " \t\r", kBlankOrEnd = " \t\r\n";
+constexpr std::string_view kOfScheme = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+.-";
 
 /// Searches a paragraph, whose lines are not blank.
 class SpanFinder {
@@ -107,10 +108,14 @@ class SpanFinder {
     return has_code ? last : end;
   }
 
-  /// "https://{{ domain }}/login" in angle brackets: the parser must not see the spaces of the template.
-  static bool is_address_with_template(std::string_view inside) {
-    const size_t scheme = run_of(inside, 0, "abcdefghijklmnopqrstuvwxyz");
-    return inside.substr(scheme).starts_with("://") && inside.find(' ') != kNoEnd && inside.find("{{") != kNoEnd;
+  /// Of an address with a template in angle brackets: "<https://{{ domain }}/login>", "<mailto:{{ user }}@a.org>". With
+  /// the spaces of the template, it would be none for the parser.
+  size_t end_of_bracketed_address(size_t at) const {
+    const size_t end = std::min(text_.find_first_of("<>\n", at + 1), text_.size());
+    const std::string_view inside = text_.substr(at + 1, end - at - 1);
+    const size_t scheme = std::min(inside.find_first_not_of(kOfScheme), inside.size());
+    const bool address = scheme > 1 && inside.substr(scheme).starts_with(':') && inside.find("{{") != kNoEnd;
+    return address && paragraph_.character(end) == '>' ? end + 1 : kNoEnd;
   }
 
   /// Behind what cannot begin a span: an escaped character, a tag or address in angle brackets, the target of a link.
@@ -119,8 +124,7 @@ class SpanFinder {
     if (text_[at] == '\\') return std::min(next == '\n' ? at + 1 : at + 2, text_.size());
     if (text_[at] == '<' && (is_letter(next) || next == '/' || next == '!')) {
       const size_t end = text_.find_first_of("<>", at + 1);
-      const bool tag = end != kNoEnd && text_[end] == '>';
-      if (tag && !is_address_with_template(text_.substr(at + 1, end - at - 1))) return end + 1;
+      if (end != kNoEnd && text_[end] == '>') return end + 1;
     }
     if (text_[at] == ']' && next == '(') {
       const size_t spaced = end_of_spaced_target(at + 2);
@@ -216,7 +220,10 @@ class SpanFinder {
         const size_t end = end_of_formula(paragraph_, at, line_begins);
         return end != kNoEnd ? end : end_of_tex(paragraph_, at, line_begins, effort_);
       }
-      case '<': return templates_.end_of_template(at);
+      case '<': {
+        const size_t end = templates_.end_of_template(at);
+        return end != kNoEnd ? end : end_of_bracketed_address(at);
+      }
       case '!': return paragraph_.rest(at).starts_with("![[") ? end_of_brackets(at + 1, false) : kNoEnd;
       case '{': return end_of_braces(at);
       case '[': return end_of_brackets(at, line_begins);

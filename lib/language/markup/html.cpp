@@ -78,7 +78,7 @@ MarkedDocument parse_html(const std::string& document, const DocumentChanges& ch
   const bool fragment = is_fragment(small);
   if (fragment) show_template_of_vue(tags, small);
   std::vector<Part> parts = html_parts(document, tags, templates);
-  if (fragment && !has_paragraphs(small)) parts = divided_at_blank_lines(document, std::move(parts));
+  if (fragment && !has_paragraphs(small)) parts = divided_at_lines(document, std::move(parts), LineEnds::kBlank);
   Edits edits;
   AttributeTexts attributes(document, Markup::kHtml, tags);
   for (const Part& part : parts) {
@@ -116,6 +116,14 @@ std::string decode_entities(std::string_view raw) {
     node = static_cast<const GumboNode*>(children.data[children.length - 1]);
   }
   return node->type == GUMBO_NODE_TEXT ? std::string(node->v.text.text).substr(1) : std::string(raw);
+}
+
+std::string_view entity_at(std::string_view text, size_t at) {
+  constexpr size_t kLongest = 12;
+  const size_t end = text.substr(0, std::min(at + kLongest, text.size())).find_first_of("; \t\n", at);
+  if (end == std::string_view::npos || text[end] != ';') return {};
+  const std::string_view entity = text.substr(at, end + 1 - at);
+  return decode_entities(entity) == entity ? std::string_view() : entity;
 }
 
 }  // namespace ventris::markup

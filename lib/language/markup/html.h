@@ -29,4 +29,7 @@ bool is_element_of_html(std::string_view name);
 /// The text with characters in the place of entities.
 std::string decode_entities(std::string_view raw);
 
+/// The entity that begins with the "&" at this byte, from there to its semicolon; empty if it is none that HTML knows.
+std::string_view entity_at(std::string_view text, size_t at);
+
 }  // namespace ventris::markup

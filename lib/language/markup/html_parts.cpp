@@ -365,6 +365,14 @@ class HtmlParts {
   std::vector<ByteRange> settled_;                 // numbers of parts that are not hidden any more
 };
 
+/// Whether a sentence goes on at this line end, behind which the text goes on at `next`.
+bool goes_on_at(std::string_view document, size_t at, size_t next) {
+  constexpr size_t kMost = 200;  // bytes that are looked at
+  const size_t first = at - std::min(at, kMost), line_end = document.substr(0, at).rfind('\n');
+  const size_t begin = line_end != std::string_view::npos && line_end >= first ? line_end + 1 : first;
+  return line_goes_on(document.substr(begin, at - begin), document.substr(next, kMost));
+}
+
 }  // namespace
 
 std::vector<Part> html_parts(std::string_view document, std::string_view tags,
@@ -384,7 +392,7 @@ std::vector<Part> html_parts_inside(std::string_view document, text::ByteRange r
   return parts;
 }
 
-std::vector<Part> divided_at_blank_lines(std::string_view document, std::vector<Part> parts) {
+std::vector<Part> divided_at_lines(std::string_view document, std::vector<Part> parts, LineEnds ends) {
   std::vector<Part> divided;
   const auto add = [&](const Part& text, ByteRange range, Part::Kind kind) {
     if (range.begin == range.end) return;
@@ -403,8 +411,9 @@ std::vector<Part> divided_at_blank_lines(std::string_view document, std::vector<
     for (size_t at = text.find('\n', begin); at < text.size(); at = text.find('\n', at + 1)) {
       const size_t next = std::min(text.find_first_not_of(" \t\r\n", at), text.size());
       const bool blank_line = std::ranges::count(text.substr(at, next - at), '\n') > 1;
+      const bool ends_text = blank_line || (ends == LineEnds::kAll && !goes_on_at(document, at, next));
       const bool goes_on = !divided.empty() && divided.back().kind != Part::Kind::kKept;
-      if (blank_line && (goes_on || text.find_first_not_of(" \t\r\n", begin) < at)) {
+      if (ends_text && (goes_on || text.find_first_not_of(" \t\r\n", begin) < at)) {
         add(part, {begin, at}, Part::Kind::kText);
         add(part, {at, next}, Part::Kind::kKept);
         begin = next;

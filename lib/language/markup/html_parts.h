@@ -16,7 +16,11 @@ std::vector<Part> html_parts(std::string_view document, std::string_view tags,
 /// `range`: its bytes in the document.
 std::vector<Part> html_parts_inside(std::string_view document, text::ByteRange range);
 
-/// The parts of a fragment of HTML, in which blank lines end a paragraph, as WordPress reads its texts.
-std::vector<Part> divided_at_blank_lines(std::string_view document, std::vector<Part> parts);
+/// Which lines of a fragment of HTML end a text: those before a blank line, or all in which no sentence goes on
+/// (line_goes_on).
+enum class LineEnds { kBlank, kAll };
+
+/// The parts of a fragment of HTML, in which line ends divide texts, as WordPress reads its texts.
+std::vector<Part> divided_at_lines(std::string_view document, std::vector<Part> parts, LineEnds ends);
 
 }  // namespace ventris::markup

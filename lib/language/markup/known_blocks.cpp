@@ -13,6 +13,7 @@
 #include "core/process.h"
 #include "markup/characters.h"
 #include "markup/delimiter_rows.h"
+#include "markup/directives.h"
 #include "markup/fences.h"
 #include "markup/grid_tables.h"
 #include "markup/lettered_items.h"
@@ -97,12 +98,15 @@ bool begins_definition(std::string_view line) {
   return spaces > 0 && spaces <= kMostSpaces && spaces + 1 < line.size() && line[spaces + 1] != '\r';
 }
 
-/// Whether the line begins a box whose content is code: "::: mermaid".
+/// Whether the line begins a box whose content is code: "::: mermaid", ":::{code-block} python".
 bool begins_box_of_code(std::string_view line) {
   constexpr size_t kLeastSigns = 3, kMostSigns = 10;
   line = without_blanks_behind(line);
   const size_t signs = run_of(line, 0, ":");
-  return signs >= kLeastSigns && signs <= kMostSigns && line.substr(signs + run_of(line, signs, " ")) == "mermaid";
+  if (signs < kLeastSigns || signs > kMostSigns) return false;
+  const std::string_view name = line.substr(signs + run_of(line, signs, " "));
+  const size_t close = name.starts_with('{') ? name.find('}') : std::string_view::npos;
+  return name == "mermaid" || (close != std::string_view::npos && is_directive_of_code(name.substr(1, close - 1)));
 }
 
 /// What the end of the code is looked for by that begins with this line: the colons of a box, "\\end{name}", or the

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "markup/directives.h"
+
 namespace ventris::markup {
 namespace {
 
@@ -24,10 +26,12 @@ bool are_attributes(std::string_view text) {
   return true;
 }
 
-/// The end of the name in ":::{admonition} Title"; 0 if no title is behind it, or the braces have attributes.
+/// The end of the name in ":::{admonition} Title"; 0 if no title is behind it, as in ":::{figure} a.png", or the braces
+/// have attributes.
 size_t end_of_braces_with_title(std::string_view line, size_t braces) {
   const size_t close = line.find('}', braces);
   if (close == kNoEnd || std::string_view(".#").find(line[braces + 1]) != kNoEnd) return 0;
+  if (!is_titled_directive(line.substr(braces + 1, close - braces - 1))) return 0;
   const size_t title = line.find_first_not_of(kInLine, close + 1);
   return title != kNoEnd && line[title] != '{' ? close + 1 : 0;
 }

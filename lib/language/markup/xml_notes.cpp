@@ -8,9 +8,23 @@ namespace ventris::markup {
 namespace {
 
 /// Names that mean the same in all kinds of documents that have them.
-constexpr std::array<std::string_view, 14> kNotes{
-    "fn",         "footnote", "endnote", "note",       "remark",        "indexterm",        "index-term",
-    "annotation", "alt",      "desc",    "textobject", "draft-comment", "required-cleanup", "alt-text"};
+constexpr std::array<std::string_view, 17> kNotes{"fn",
+                                                  "footnote",
+                                                  "endnote",
+                                                  "note",
+                                                  "remark",
+                                                  "indexterm",
+                                                  "index-term",
+                                                  "annotation",
+                                                  "alt",
+                                                  "desc",
+                                                  "textobject",
+                                                  "draft-comment",
+                                                  "required-cleanup",
+                                                  "alt-text",
+                                                  "index-see",
+                                                  "index-see-also",
+                                                  "index-sort-as"};
 
 }  // namespace
 

@@ -1,6 +1,7 @@
 #include "markup/xml_parts.h"
 
 #include <algorithm>
+#include <array>
 #include <unordered_map>
 #include <utility>
 
@@ -11,6 +12,13 @@ namespace ventris::markup {
 namespace {
 
 using XmlKind = XmlEvent::Kind;
+
+/// Whether an element of this name has no code: titles, descriptions and posts, as feeds have them.
+bool is_element_of_prose(std::string_view name) {
+  constexpr std::array<std::string_view, 8> kProse{"title",   "description", "encoded",  "comment_content",
+                                                   "summary", "subtitle",    "headline", "caption"};
+  return std::ranges::find(kProse, name) != kProse.end();
+}
 
 /// Turns events into parts.
 class XmlPartReader {
@@ -143,7 +151,9 @@ class XmlPartReader {
     const bool tag = event.kind == XmlKind::kOpen || event.kind == XmlKind::kClose;
     if (!xml_.elements[event.element].translated) return push(range, Part::Kind::kKept);
     if (raw.starts_with("<![CDATA[")) {
-      const CdataTexts texts = roles_.are_messages() ? CdataTexts::kMessages : CdataTexts::kAny;
+      const CdataTexts texts = roles_.are_messages()                                 ? CdataTexts::kMessages
+                               : is_element_of_prose(xml_.local_name(event.element)) ? CdataTexts::kProse
+                                                                                     : CdataTexts::kAny;
       for (Part& part : cdata_parts(xml_.source, range, texts)) parts_.push_back(std::move(part));
     } else if (event.kind == XmlKind::kText) {
       parts_.push_back({range, Part::Kind::kText, Mark::Kind::kAlone, event.text});

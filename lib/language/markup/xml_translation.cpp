@@ -31,10 +31,12 @@ constexpr std::array<std::string_view, 24> kCode{
     "userinput", "systemoutput",   "envar",     "cmdsynopsis", "funcsynopsis", "classsynopsis",
     "apiname",   "parmname",       "synph",     "xmlelement",  "xmlatt",       "sgmltag"};
 /// Others, which may be something else in another document.
-constexpr std::array<std::string_view, 22> kCodeOfManuals{
-    "screen",    "command",    "filename", "option",     "parameter",   "function", "synopsis", "literal",
-    "constant",  "type",       "tag",      "prompt",     "package",     "uri",      "email",    "varname",
-    "classname", "methodname", "filepath", "structname", "structfield", "msgblock"};
+constexpr std::array<std::string_view, 34> kCodeOfManuals{
+    "screen",        "command",  "filename",      "option",     "parameter", "function",   "synopsis",
+    "literal",       "constant", "type",          "tag",        "prompt",    "package",    "uri",
+    "email",         "varname",  "classname",     "methodname", "filepath",  "structname", "structfield",
+    "msgblock",      "refname",  "refentrytitle", "systemitem", "errorname", "errorcode",  "exceptionname",
+    "interfacename", "symbol",   "token",         "database",   "keysym",    "returnvalue"};
 /// Those of RSS and Atom that programs read.
 constexpr std::array<std::string_view, 22> kOfFeeds{
     "creator",       "author",   "managingEditor", "webMaster",    "pubDate",
@@ -166,6 +168,7 @@ std::optional<bool> XmlTranslation::of_attribute(std::string_view name, std::str
   if (name == "translate") return choice(value, "yes", "no");
   if (name == "class" && has_no_translate(value)) return false;
   if (name == "translatable") return choice(value, "true", "false");
+  if (of_manuals_ && name == "class" && value == "monospaced") return false;
   if (local_part(name) == "encoding" && core::in_lower_case(value) == "base64") return false;
   if (local_part(name) == "type" && local_part(value) == "base64Binary") return false;
   if (is_xliff() && name == "mtype" && value == "protected") return false;

@@ -67,10 +67,13 @@ model::Safetensors weights_with_layers(const settings::RunConfig& config, const 
   std::map<std::string, std::string> names;
   const auto add = [&](const std::string& name, const std::vector<int64_t>& shape) {
     const std::string stored = name_in_base(name, taken);
-    if (!base.weights.contains(stored) || base.weights.at(stored).shape != shape) {
-      fail<ConfigError>("model: fewer layers than those of ", base.package.path,
-                        ", which the run starts from (training.finetune_from), do not fit its other settings: ", name,
-                        " has another shape; leave the numbers of layers out");
+    const bool found = base.weights.contains(stored);
+    if (!found || base.weights.at(stored).shape != shape) {
+      fail<ConfigError>("model: with fewer layers than ", base.package.path,
+                        ", which the run starts from (training.finetune_from), ", name, " needs the shape ",
+                        model::shape_text(shape), ", but there ", stored, found ? " has " : " is missing",
+                        found ? model::shape_text(base.weights.at(stored).shape) : "",
+                        "; leave encoder_layers, decoder_layers and layers out");
     }
     names[name] = stored;
   };

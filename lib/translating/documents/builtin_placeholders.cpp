@@ -160,7 +160,7 @@ class Finder {
         const size_t doubled = end_of_doubled("$$");
         return doubled != kNoEnd ? doubled : end_of_variable_sign(text_, at_);
       }
-      case '*': return matcher_.is_at(at_, "*|") ? end_of_merge_tag(text_, at_) : kNoEnd;
+      case '*': return matcher_.is_at(at_, "*|") ? end_of_merge_tag(text_, at_) : end_of_name_of_system(text_, at_);
       case '&': {
         const size_t entity = first_of(end_of_escaped_tag(text_, at_), end_of_entity(text_, at_));
         return entity != kNoEnd ? entity : end_of_colour();
@@ -168,7 +168,7 @@ class Finder {
       case '\xC2': return matcher_.is_at(at_, "§") ? end_of_colour() : kNoEnd;
       case '%': return has_braces ? end_of_braces(at_ + 1, true) : end_of_percent(text_, at_, is_after_placeholder());
       case ':': return first_of(end_of_role(text_, at_), end_of_variable_sign(text_, at_));
-      case '\\': return end_of_escape(text_, at_);
+      case '\\': return first_of(end_of_network_path(text_, at_), end_of_escape(text_, at_));
       case '<': return first_of(end_of_target(text_, at_), end_of_angle_bracket());
       case '`': return first_of(end_of_reference(text_, at_), end_of_backticks(text_, at_));
       case '[':
@@ -192,7 +192,7 @@ class Finder {
 
   size_t end_of_colour() {
     const size_t end = end_of_colour_code(text_, at_, has_colours_);
-    has_colours_ = has_colours_ || end != kNoEnd;
+    has_colours_ = has_colours_ || (end != kNoEnd && text_[at_] == '&');
     return end;
   }
 

@@ -63,6 +63,22 @@ size_t end_of_bracket_name(std::string_view text, size_t at) {
   return small || large ? close + 1 : kNone;
 }
 
+/// Whether behind the name of a shortcode are values in quotation marks, or nothing but words such as "num=5".
+bool has_attributes(std::string_view text) {
+  if (!text.starts_with(' ')) return false;
+  for (const std::string_view quoted : {"=\"", "='"}) {
+    if (text.find(quoted) != std::string_view::npos) return true;
+  }
+  size_t values = 0;
+  for (size_t at = text.find_first_not_of(' '); at < text.size(); at = text.find_first_not_of(' ', at)) {
+    const size_t end = std::min(text.find(' ', at), text.size()), sign = text.find('=', at);
+    if (text.substr(at, end - at) != "/" && (sign >= end || sign == at || sign + 1 == end)) return false;
+    ++values;
+    at = end;
+  }
+  return values > 0;
+}
+
 /// "[gallery]" and others of WordPress and its best-known plug-ins that need no attributes.
 bool is_known_shortcode(std::string_view text) {
   constexpr std::array<std::string_view, 12> kKnown{"[gallery]",  "[playlist]", "[audio]",    "[video]",
@@ -126,7 +142,7 @@ size_t end_of_shortcode(std::string_view text, size_t at) {
   const size_t close = shown.find_first_of("[]\n", end);
   if (close == std::string_view::npos || shown[close] != ']' || stands_at(text, close + 1, "(")) return kNone;
   const std::string_view attributes = shown.substr(end, close - end);
-  const bool given = attributes.starts_with(' ') && attributes.find("=\"") != std::string_view::npos;
+  const bool given = has_attributes(attributes);
   return (ends ? attributes.empty() : given) ? close + 1 : kNone;
 }
 
@@ -161,7 +177,7 @@ std::vector<text::ByteRange> shortcodes_in(std::string_view text, const BracketC
     const bool known =
         code.starts_with("[/") ? code.size() >= kShortestEnd : start != kNone && code.size() >= kShortestStart;
     const bool name = code.find('_') != std::string_view::npos && code.find(' ') == std::string_view::npos;
-    if (known || name || code.find("=\"") != std::string_view::npos) found.push_back({at, end});
+    if (known || name || code.find('=') != std::string_view::npos) found.push_back({at, end});
   }
   return found;
 }

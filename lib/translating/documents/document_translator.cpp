@@ -70,20 +70,13 @@ BracketCodes codes_of(const MarkedDocument& document) {
   return codes;
 }
 
-/// For addresses in Markdown: their "://" and the angle brackets around them are as they are.
-markup::Escape outside_addresses(const markup::Escape& escape) {
+/// For addresses in Markdown: their "://" has no backslash.
+markup::Escape outside_schemes(const markup::Escape& escape) {
   return [&escape](std::string_view text) {
     constexpr std::string_view kSign = "://";
-    std::string written;
-    while (!text.empty()) {
-      const size_t sign = std::min(text.find(kSign), text.find_first_of("<>"));
-      written += escape(text.substr(0, sign));
-      if (sign == std::string_view::npos) break;
-      const size_t end = sign + (text[sign] == ':' ? kSign.size() : 1);
-      written += text.substr(sign, end - sign);
-      text.remove_prefix(end);
-    }
-    return written;
+    const size_t sign = text.find(kSign);
+    if (sign == std::string_view::npos) return escape(text);
+    return escape(text.substr(0, sign)) + std::string(kSign) + escape(text.substr(sign + kSign.size()));
   };
 }
 
@@ -222,8 +215,10 @@ void DocumentTranslator::find_source_warnings(Pending& pending) const {
 void DocumentTranslator::hide_placeholders(Block& block, bool has_dollars, const BracketCodes& codes) const {
   std::vector<ByteRange> found;
   MarkedText& text = block.text;
+  // In messages of other formats, this was done when they were read.
+  const bool message = options_.markup == Markup::kAndroid || options_.markup == Markup::kXliff;
   const bool plain = text.marks.empty() && text.objects.empty() && block.placeholders.empty();
-  if (plain && markup::is_xml(options_.markup)) text.text = formats::with_letters(text.text, found);
+  if (message && plain) text.text = formats::with_letters(text.text, found);
   const bool tex =
       options_.markup == Markup::kHtml || options_.markup == Markup::kXml || options_.markup == Markup::kEpub;
   if (tex) found = markup::tex_formulas(text.text, {.dollars = has_dollars, .brackets = true});
@@ -234,8 +229,8 @@ void DocumentTranslator::hide_placeholders(Block& block, bool has_dollars, const
       found = placeholders_.find(text.text, found);
     } else if (options_.markup != Markup::kNone && options_.markup != Markup::kMarkdown) {  // which finds its own
       found = with_those_of_format(markup::find_addresses(text.text), found);
-      if (options_.markup == Markup::kHtml) found = with_those_of_format(shortcodes_in(text.text, codes), found);
     }
+    if (options_.markup == Markup::kHtml) found = with_those_of_format(found, shortcodes_in(text.text, codes));
     found = with_those_of_format(std::move(found), block.placeholders);
   } catch (const SlowExpression& slow) {
     if (options_.markup == Markup::kNone) throw;
@@ -248,7 +243,7 @@ void DocumentTranslator::hide_placeholders(Block& block, bool has_dollars, const
   text.hide(found, escape);
   text.hide(padding_of(text), escape);
   const bool markdown = options_.markup == Markup::kMarkdown && markup::is_of_document(block.escaping);
-  text.hide(addresses_with_values(text), markdown ? outside_addresses(escape) : escape);
+  text.hide(addresses_with_values(text), markdown ? outside_schemes(escape) : escape);
   text.hide(joined_by_signs(text), escape);
   text.hide(formulas_with_indices(text), escape);
   text.hide(values_with_units(text), escape);

@@ -1,7 +1,5 @@
 #include "documents/hidden_ranges.h"
 
-#include <unicode/uchar.h>
-
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -39,6 +37,12 @@ bool stands_alone(std::string_view raw) {
 
 bool is_directional_sign(UChar32 c) {
   return c == 0x200E || c == 0x200F || c == 0x061C || (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
+}
+
+/// Signs without width that fill the preview of an e-mail. (Others that nobody sees belong to letters and emoji.)
+bool is_padding_sign(UChar32 c) {
+  constexpr std::array<UChar32, 7> kSigns{0x00AD, 0x034F, 0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF};
+  return std::ranges::find(kSigns, c) != kSigns.end();
 }
 
 bool is_letter_or_digit(char c) { return markup::is_letter(c) || (c >= '0' && c <= '9'); }
@@ -240,14 +244,15 @@ std::vector<ByteRange> padding_of(const MarkedText& text) {
   constexpr size_t kLeastSigns = 2;
   const size_t last_mark = text.marks.empty() ? 0 : text.marks.back().at;
   size_t begin = text.text.size(), first_sign = begin, signs = 0;
+  bool spaces = false;
   for (size_t at = begin; at > last_mark;) {
     const UChar32 c = markup::previous_character(text.text, at);
-    const bool ignorable = c >= 0 && u_hasBinaryProperty(c, UCHAR_DEFAULT_IGNORABLE_CODE_POINT) != 0;
-    if (!ignorable && !markup::is_space(c)) break;
+    if (!is_padding_sign(c) && !markup::is_space(c)) break;
     begin = at;
-    if (ignorable && ++signs > 0) first_sign = at;
+    spaces = spaces || markup::is_space(c);
+    if (is_padding_sign(c) && ++signs > 0) first_sign = at;
   }
-  if (begin == 0 || signs < kLeastSigns) return {};
+  if (begin == 0 || signs < kLeastSigns || !spaces) return {};
   return {{first_sign, text.text.size()}};
 }
 

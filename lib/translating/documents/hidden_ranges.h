@@ -40,9 +40,9 @@ std::vector<ByteRange> formulas_with_indices(const MarkedText& text);
 /// "{{ h }}s", "<%= size %>px".
 std::vector<ByteRange> values_with_units(const MarkedText& text);
 
-/// The end of the text from the first sign on that nobody sees (default-ignorable characters of Unicode), if there are
-/// several of them there with nothing but white space between: the padding of the preview of an e-mail. Empty if there
-/// is none, or no other text.
+/// The padding of the preview of an e-mail: the end of the text from the first sign without width on (U+200C, U+034F
+/// and others), if there are several of them, with nothing but white space between. Empty if there is none, or no other
+/// text.
 std::vector<ByteRange> padding_of(const MarkedText& text);
 
 /// The objects that are code, with an ending of a word that touches it: "`Promise`s", "<code>grep</code>ed".

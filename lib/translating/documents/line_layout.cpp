@@ -26,7 +26,7 @@ struct LineEnd {
   size_t end = 0, next = 0;  // bytes: the end of the line, and the beginning of the next one, behind the white space
   double characters = 0;     // in front of it
   bool after_punctuation = false;
-  bool between_dots = false;  // "you come... ...back"
+  bool before_dots = false;  // "you come... ...back", "you come, ...and go"
 };
 
 /// Whether a line may end behind this character without a space.
@@ -62,18 +62,17 @@ class CharacterCounter {
 
 constexpr std::string_view kDots = "...", kEllipsis = "\u2026";
 
-/// Whether dots are on both sides of the white space between these bytes.
-bool is_between_dots(std::string_view text, size_t end, size_t next) {
-  const std::string_view before = text.substr(0, end), behind = text.substr(std::min(next, text.size()));
-  return (before.ends_with(kDots) || before.ends_with(kEllipsis)) &&
-         (behind.starts_with(kDots) || behind.starts_with(kEllipsis));
+/// Whether dots begin at this byte, behind white space.
+bool begins_with_dots(std::string_view text, size_t next) {
+  const std::string_view behind = text.substr(std::min(next, text.size()));
+  return behind.starts_with(kDots) || behind.starts_with(kEllipsis);
 }
 
-/// The places behind spaces between dots, where ICU lets no line end.
-std::vector<size_t> places_between_dots(std::string_view text) {
+/// The places behind spaces before dots, where ICU lets no line end.
+std::vector<size_t> places_before_dots(std::string_view text) {
   std::vector<size_t> places;
   for (size_t at = text.find(' '); at != std::string_view::npos; at = text.find(' ', at + 1)) {
-    if (is_between_dots(text, at, at + 1)) places.push_back(at + 1);
+    if (begins_with_dots(text, at + 1)) places.push_back(at + 1);
   }
   return places;
 }
@@ -87,7 +86,7 @@ void take_place(std::string_view text, size_t next, CharacterCounter& counter, s
   if (end == next && !ends_anywhere(last)) return;
   const auto type = u_charType(last);
   const bool punctuation = u_ispunct(last) != 0 && type != U_DASH_PUNCTUATION && type != U_START_PUNCTUATION;
-  places.push_back({end, next, counter.until(end), punctuation, is_between_dots(text, end, next)});
+  places.push_back({end, next, counter.until(end), punctuation, end < next && begins_with_dots(text, next)});
 }
 
 std::vector<LineEnd> line_ends_in(std::string_view text) {
@@ -98,7 +97,7 @@ std::vector<LineEnd> line_ends_in(std::string_view text) {
   breaks.setText(&opened, error);
   std::vector<LineEnd> places;
   CharacterCounter counter(text);
-  const std::vector<size_t> dots = places_between_dots(text);
+  const std::vector<size_t> dots = places_before_dots(text);
   auto next_dots = dots.begin();
   for (int32_t at = breaks.next(); at != icu::BreakIterator::DONE; at = breaks.next()) {
     const auto next = static_cast<size_t>(at);
@@ -140,13 +139,13 @@ size_t nearest(const std::vector<LineEnd>& places, size_t first, size_t last, do
   return best;
 }
 
-/// Which of the lines but the last end between dots in the source; none if the translation has such places more or less
+/// Which of the lines but the last end before dots in the source; none if the translation has such places more or less
 /// often.
 std::vector<bool> dotted_lines(std::string_view source, const std::vector<size_t>& line_ends,
                                const std::vector<LineEnd>& places) {
   std::vector<bool> dotted;
-  for (const size_t end : line_ends) dotted.push_back(is_between_dots(source, end, end + 1));
-  const bool as_often = std::ranges::count(dotted, true) == std::ranges::count(places, true, &LineEnd::between_dots);
+  for (const size_t end : line_ends) dotted.push_back(begins_with_dots(source, end + 1));
+  const bool as_often = std::ranges::count(dotted, true) == std::ranges::count(places, true, &LineEnd::before_dots);
   return as_often ? dotted : std::vector<bool>(line_ends.size(), false);
 }
 
@@ -158,7 +157,7 @@ std::vector<LineEnd> choose(std::string_view source, const std::vector<size_t>& 
   const bool any_dotted = std::ranges::count(dotted, true) > 0;
   std::vector<size_t> dots;  // the places of these lines
   for (size_t i = 0; any_dotted && i < places.size(); ++i) {
-    if (places[i].between_dots) dots.push_back(i);
+    if (places[i].before_dots) dots.push_back(i);
   }
   const double all = CharacterCounter(text).until(text.size());
   std::vector<LineEnd> chosen;

@@ -23,6 +23,8 @@ bool is_of_key(UChar32 c) { return c < 0x80 && is_word_character(c); }
 
 bool is_of_path(UChar32 c) { return c < 0x80 && (is_word_character(c) || c == '.' || c == '-' || c == '/'); }
 
+constexpr size_t kLongestEnding = 5;  // of a file
+
 class NameMatcher : public SignMatcher {
  public:
   using SignMatcher::SignMatcher;
@@ -37,7 +39,9 @@ class NameMatcher : public SignMatcher {
       case '~': return is_at(at, "~/") ? end_of_path(at + 1) : kNoEnd;
       case '#': return end_of_number(at);
       case 'v': return end_of_version(at);
-      default: return std::max(end_of_keys(at), before == '\t' ? end_of_function_key(at) : kNoEnd);
+      case '*': return end_of_pattern(at);
+      default:
+        return std::max({end_of_keys(at), before == '\t' ? end_of_function_key(at) : kNoEnd, end_of_program_name(at)});
     }
   }
 
@@ -51,6 +55,18 @@ class NameMatcher : public SignMatcher {
     const bool page = is_at(end, "/") && is_letter(end + 1) && markup::is_technical_name(path) &&
                       is_name_of_place(text().substr(placeholder.begin, end - placeholder.begin));
     return begins && (file || page || std::ranges::count(path, '/') > 1) ? path.size() : 0;
+  }
+
+  /// "\\\\server\\share", also with each backslash doubled
+  size_t end_of_network_path(size_t at) const {
+    constexpr size_t kMostSigns = 4;  // with each doubled
+    const size_t signs = markup::run_of(text().substr(at, kMostSigns + 1), 0, "\\");
+    if ((signs != 2 && signs != kMostSigns) || is_word_character(character_before(text(), at))) return kNoEnd;
+    const size_t server =
+        end_of_run(text(), at + signs, [](UChar32 c) { return is_of_key(c) || c == '.' || c == '-'; });
+    if (server < at + signs + 2 || !is_at(server, "\\") || !is_alnum(at + signs)) return kNoEnd;
+    const size_t last = text().find_last_not_of(".,;:!)'\\", end_of_part_of_path(server) - 1);
+    return last > server ? last + 1 : kNoEnd;
   }
 
   /// "C:\\new", "C:\\Program Files\\a"
@@ -80,6 +96,7 @@ class NameMatcher : public SignMatcher {
   size_t end_of_part_of_path(size_t at) const {
     return std::min(text().find_first_of(" \t\n\"<>|?*", at), text().size());
   }
+
   /// The size of "\\MyApp\\config.ini" behind "%APPDATA%", without spaces; "\\nHello" is none.
   size_t path_of_windows(text::ByteRange variable) const {
     constexpr size_t kShortest = 5;  // with both signs
@@ -110,6 +127,25 @@ class NameMatcher : public SignMatcher {
     size_t end = at + 1;
     while (is_digit(end)) ++end;
     return end > at + 1 && !is_word_character(character_at(text(), end)) ? end : kNoEnd;
+  }
+  /// "*.png", as dialogs for files have it
+  size_t end_of_pattern(size_t at) const {
+    const size_t end = end_of_run(text(), at + 2, [](UChar32 c) { return c < 0x80 && u_isalnum(c) != 0; });
+    return is_at(at, "*.") && end > at + 2 && end <= at + 2 + kLongestEnding ? end : kNoEnd;
+  }
+  /// "src/util.py", "setup.py", "wp_insert_post()", "WP_DEBUG"
+  size_t end_of_program_name(size_t at) const {
+    const size_t name = end_of_run(text(), at, is_of_key);
+    if (name == at || name > at + kLongestName) return kNoEnd;
+    if (is_at(name, "()")) return is_letter(at) ? name + 2 : kNoEnd;
+    const size_t end = end_of_parts(at);
+    const bool whole = !is_word_character(character_at(text(), end)) && !is_at(end, "@");
+    if (whole && markup::is_file_name(text().substr(at, end - at))) return end;
+    const std::string_view word = text().substr(at, name - at);
+    const bool large = word.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == std::string_view::npos;
+    const size_t sign = word.find('_');
+    return large && sign > 0 && sign < word.size() - 1 && !is_word_character(character_at(text(), name)) ? name
+                                                                                                         : kNoEnd;
   }
   size_t end_of_version(size_t at) const {
     if (!is_digit(at + 1)) return kNoEnd;
@@ -177,6 +213,8 @@ bool is_name_of_place(std::string_view placeholder) {
 size_t end_of_name_of_system(std::string_view text, size_t at) { return NameMatcher(text).end_of_name(at); }
 
 size_t end_of_windows_path(std::string_view text, size_t at) { return NameMatcher(text).end_of_windows_path(at); }
+
+size_t end_of_network_path(std::string_view text, size_t at) { return NameMatcher(text).end_of_network_path(at); }
 
 size_t path_behind(std::string_view text, text::ByteRange placeholder) {
   return NameMatcher(text).path_behind(placeholder);

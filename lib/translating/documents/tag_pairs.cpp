@@ -20,7 +20,7 @@
 namespace ventris::documents {
 namespace {
 
-constexpr std::string_view kLineBreak = "br", kLink = "](";
+constexpr std::string_view kLineBreak = "br", kLink = "](", kColour = "&";
 
 using markup::kNoPartner;
 using markup::Mark;
@@ -141,6 +141,13 @@ Tag read_groff_font(std::string_view raw, Tag tag) {
   return tag;
 }
 
+/// Whether it is a colour of Minecraft that touches the word behind it: "&a", "§c", "&#ff8800".
+bool is_colour_of_word(std::string_view text, ByteRange range) {
+  const std::string_view raw = text.substr(range.begin, range.end - range.begin);
+  const bool colour = raw.starts_with("§") || (raw.starts_with('&') && !raw.ends_with(';'));
+  return colour && markup::is_word_character(markup::character_at(text, range.end));
+}
+
 /// A request of groff (".SH") at the beginning of a text.
 Tag read_groff_request(std::string_view raw, Tag tag) {
   tag.kind = Tag::Kind::kStart;
@@ -151,6 +158,11 @@ Tag read_groff_request(std::string_view raw, Tag tag) {
 Tag read_tag(std::string_view text, ByteRange range) {
   const std::string_view raw = text.substr(range.begin, range.end - range.begin);
   Tag tag{range};
+  if (is_colour_of_word(text, range)) {
+    tag.kind = Tag::Kind::kSingle;
+    tag.name = kColour;
+    return tag;
+  }
   if (formats::is_groff_font(raw)) return read_groff_font(raw, std::move(tag));
   if (formats::is_groff_request(raw)) return read_groff_request(raw, std::move(tag));
   if (formats::is_groff_quotation_mark(raw)) return read_groff_quote(text, std::move(tag));
@@ -218,7 +230,8 @@ class Tags {
     if (!find_overlaps()) return false;
     for (Tag& tag : tags_) {
       const bool has_partner = tag.partner != kNoPartner;
-      tag.is_mark = has_partner && (tag.overlaps || tags_[tag.partner].words_before != tag.words_before);
+      tag.is_mark =
+          tag.name == kColour || (has_partner && (tag.overlaps || tags_[tag.partner].words_before != tag.words_before));
     }
     choose_at_ends();
     return true;

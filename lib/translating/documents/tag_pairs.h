@@ -16,6 +16,7 @@ using text::ByteRange;
 ///   placeholders with names that stand around words (touch_words_between()).
 /// - A pair without letters and digits outside of placeholders becomes one placeholder, and so do placeholders that
 ///   touch each other.
+/// - Colours of Minecraft that touch the word behind them become marks alone: "&aYou".
 /// - Other start tags at the beginning, end tags at the end, and <br> there become marks alone.
 /// All other tags stay placeholders. False: nothing was changed, because there are no letters or digits beside the
 /// placeholders, or because the tags are nested deeper than markup::kDeepestNesting. `escape` is applied to tags. The

@@ -29,6 +29,7 @@ class TagMatcher : public SignMatcher {
     }
     const size_t name = at + (is_at(at + 1, "/") ? 2 : 1);
     if (is_digit(name)) return end_of_numbered_tag(name);
+    if (is_at(name, "_:")) return end_in_word(name + 2, '>');  // "<_:media-1/>" of itstool
     if (!is_letter(name)) return kNoEnd;
     const size_t end = end_of_attributes(name);
     if (end == kNoEnd) return kNoEnd;

@@ -140,37 +140,47 @@ class VariableMatcher : public SignMatcher {
   }
 
   /// "&nbsp;", "&#160;": a character of HTML that is no letter and no apostrophe, so that no word goes on behind it;
-  /// "&apos;" in front of a brace.
+  /// an apostrophe in front of a brace, which as a character would begin a quotation of ICU.
   size_t end_of_entity(size_t at) const {
-    constexpr size_t kLongestEntity = 12;
-    const size_t end = text().substr(0, std::min(at + kLongestEntity, text().size())).find_first_of("; \n", at);
-    if (end == std::string_view::npos || text()[end] != ';') return kNoEnd;
-    const std::string_view entity = text().substr(at, end + 1 - at);
-    const std::string character = markup::decode_entities(entity);
     constexpr std::string_view kApostrophes = "'\u2019\u02BC";
-    const bool apostrophe = kApostrophes.find(character) != std::string_view::npos;
-    if (character == entity || (apostrophe && !is_at(end + 1, "{"))) return kNoEnd;
-    return is_word_character(character_at(character, 0)) ? kNoEnd : end + 1;
+    const std::string_view entity = markup::entity_at(text(), at);
+    if (entity.empty()) return end_of_own_entity(at);
+    const std::string character = markup::decode_entities(entity);
+    const size_t end = at + entity.size();
+    if (kApostrophes.find(character) != std::string_view::npos && !is_at(end, "{")) return kNoEnd;
+    return is_word_character(character_at(character, 0)) ? kNoEnd : end;
   }
 
   /// "&a", "&#ff8800", "§c" of Minecraft
   size_t end_of_colour_code(size_t at, bool known) const {
     constexpr std::string_view kCodes = "0123456789abcdefklmnor", kDigits = "0123456789abcdefABCDEF", kSection = "§";
-    constexpr size_t kColour = 6;
+    constexpr size_t kDigitsOfColour = 6;
     const bool section = is_at(at, kSection);
     const size_t code = at + (section ? kSection.size() : 1), end = code + 1;
-    if (is_at(code, "#") && code + kColour < text().size()) {
-      const bool colour = text().find_first_not_of(kDigits, code + 1) >= code + 1 + kColour;
-      return colour && !is_at(code + 1 + kColour, ";") ? code + 1 + kColour : kNoEnd;
+    if (is_at(code, "#") && code + kDigitsOfColour < text().size()) {
+      const bool colour = text().find_first_not_of(kDigits, code + 1) >= code + 1 + kDigitsOfColour;
+      return colour && !is_at(code + 1 + kDigitsOfColour, ";") ? code + 1 + kDigitsOfColour : kNoEnd;
     }
     if (code >= text().size() || !is_sign_of(text()[code], kCodes)) return kNoEnd;
-    if (section) return !is_digit(code) || !is_digit(end) ? end : kNoEnd;  // not "§123"
+    if (section) {  // "§5" alone is a paragraph of a law
+      const bool text_behind = is_letter(end) || is_at(end, kSection) || is_at(end, "&") || is_at(end, "%");
+      return !is_digit(code) || text_behind ? end : kNoEnd;
+    }
     const bool inside = at > 0 && is_word_character(character_before(text(), at));
     const bool small = end < text().size() && text()[end] >= 'a' && text()[end] <= 'z';
     const size_t name = end_of_run(text(), code, is_word_character);
     if (is_at(name, "=") || is_at(name, ";")) return kNoEnd;
     const bool goes_on = end < text().size() && text()[end] != ' ';
     return known || (!inside && !small && goes_on) ? end : kNoEnd;
+  }
+
+  /// "&kate;", "&brandShortName;": an entity that a document declares, behind no letter
+  size_t end_of_own_entity(size_t at) const {
+    constexpr size_t kShortest = 3;
+    const size_t end = end_of_run(text(), at + 1,
+                                  [](UChar32 c) { return c < 0x80 && (is_word_character(c) || c == '.' || c == '-'); });
+    const bool begins = is_letter(at + 1) && !is_word_character(character_before(text(), at));
+    return begins && end - at >= kShortest && is_at(end, ";") ? end + 1 : kNoEnd;
   }
 
   /// "@project.version@" of Maven, "~Contact.Name~" of Act-On
@@ -203,10 +213,13 @@ class VariableMatcher : public SignMatcher {
       return kNoEnd;
     const size_t end =
         end_of_run(text(), at + 1, [](UChar32 c) { return c < 0x80 && (is_word_character(c) || c == '-'); });
-    const size_t last = text().find_last_not_of('-', end - 1) + 1;
+    size_t last = text().find_last_not_of('-', end - 1) + 1;
     const bool domain = before == '}' && is_at(last, ".") && is_letter(last + 1);  // "{user}@example.com"
-    return last > at + 2 && !is_word_character(character_at(text(), last)) && !is_at(last, "@") && !domain ? last
-                                                                                                           : kNoEnd;
+    if (last <= at + 2 || domain) return kNoEnd;
+    while (is_at(last, ".") && is_letter(last + 1)) {  // "@jane.doe", "@Model.Name"
+      last = end_of_run(text(), last + 1, [](UChar32 c) { return c < 0x80 && (is_word_character(c) || c == '-'); });
+    }
+    return !is_word_character(character_at(text(), last)) && !is_at(last, "@") ? last : kNoEnd;
   }
 
   /// "@:name.key": another message, in vue-i18n

@@ -24,7 +24,8 @@ size_t end_of_merge_tag(std::string_view text, size_t at);
 /// "##name##", "###NAME###" of WordPress, "$$name$$"
 size_t end_of_doubled_name(std::string_view text, size_t at);
 
-/// "&nbsp;", "&#160;": a character of HTML that is no letter and no apostrophe, so that no word goes on behind it.
+/// "&nbsp;", "&#160;": a character of HTML that is no letter and no apostrophe, so that no word goes on behind it;
+/// "&kate;", an entity of another document
 size_t end_of_entity(std::string_view text, size_t at);
 
 /// "&a", "&l", "&#ff8800", "§c": colours and styles of texts in Minecraft. With "&" in front of a word or sign, not

@@ -1,8 +1,8 @@
-#include "formats/unicode_escapes.h"
+#include "markup/unicode_escapes.h"
 
 #include <gtest/gtest.h>
 
-namespace ventris::formats {
+namespace ventris::markup {
 namespace {
 
 TEST(UnicodeEscapes, OneOrTwoEscapesAreACharacter) {
@@ -28,4 +28,4 @@ TEST(UnicodeEscapes, WhatIsWrittenIsReadAgain) {
 }
 
 }  // namespace
-}  // namespace ventris::formats
+}  // namespace ventris::markup

@@ -1,4 +1,4 @@
-#include "formats/unicode_escapes.h"
+#include "markup/unicode_escapes.h"
 
 #include <fmt/format.h>
 #include <unicode/utf16.h>
@@ -7,7 +7,7 @@
 
 #include "core/utf8.h"
 
-namespace ventris::formats {
+namespace ventris::markup {
 namespace {
 
 constexpr size_t kDigits = 4;
@@ -48,4 +48,4 @@ void append_unicode_escape(std::string& out, char32_t character) {
   }
 }
 
-}  // namespace ventris::formats
+}  // namespace ventris::markup
