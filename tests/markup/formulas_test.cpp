@@ -18,6 +18,8 @@ TEST(Formulas, FormulasBeginAndEndAtTheirSigns) {
   EXPECT_EQ(extensions("a \\(a_b\\) b \\[c^2\\] d \\(x\\)"), (Texts{"\\(a_b\\)", "\\[c^2\\]", "\\(x\\)"}));
   EXPECT_EQ(extensions("a \\\\(a_b\\\\) b \\\\[c^2\\\\]"), (Texts{"\\\\(a_b\\\\)", "\\\\[c^2\\\\]"}));
   EXPECT_EQ(extensions("a:\n$$\na\n- b\n$$\nc"), (Texts{"$$\na\n- b\n$$"}));
+  EXPECT_EQ(extensions("a:\n$$\nE = mc\n$$,\nwhere b"), (Texts{"$$\nE = mc\n$$"}));
+  EXPECT_EQ(extensions("$$\nE = mc\n$$ (einstein)\n"), (Texts{"$$\nE = mc\n$$ (einstein)"}));
   EXPECT_EQ(extensions("> \\[\n> a^2\n> \\]\n"), (Texts{"\\[\n> a^2\n> \\]"}));
   EXPECT_EQ(extensions("\\begin{align*}\na\n\\end{align*}\n\nb"), (Texts{"\\begin{align*}\na\n\\end{align*}"}));
 }

@@ -17,6 +17,12 @@ TEST(JsxTags, HaveOneLine) {
   EXPECT_EQ(plain("<A\n  b={[\n    {c: 1},\n\n  ]}>"), "<A\n  b=" + std::string(20, 'x') + ">");
 }
 
+TEST(JsxTags, AnEndThatBeginsALineIsNoQuotation) {
+  EXPECT_EQ(plain("<Card\n  b=\"c\"\n  d\n>\n  e\n</Card>"), "<Card\n  b=\"c\"\n  d >\n  e\n</Card>");
+  EXPECT_EQ(plain("a <b\n> c"), "a <b\n> c") << "no attributes";
+  EXPECT_EQ(plain("<A\n  b=\"c\"\n/>"), "<A\n  b=\"c\"\n/>");
+}
+
 TEST(JsxTags, NamesMayHavePoints) { EXPECT_EQ(plain("<A.B>c.d</A.B> <e.f/> g.h>"), "<AxB>c.d</AxB> <exf/> g.h>"); }
 
 TEST(JsxTags, SignsOfVueBecomeColons) {

@@ -96,5 +96,12 @@ TEST(LineExtensions, JavaScriptOfMdxIsNoText) {
   }
 }
 
+TEST(LineExtensions, ImportsMayHaveSeveralLines) {
+  for (const std::string import : {"import {\n  Card,\n  Grid as G,\n} from \"b\";", "import A, {\n  b\n} from 'c'"}) {
+    EXPECT_EQ(extensions(import + "\n\n# title\n"), Texts{import});
+  }
+  EXPECT_EQ(extensions("import the goods {\nfrom here\n}\n"), Texts{});
+}
+
 }  // namespace
 }  // namespace ventris::markup

@@ -45,19 +45,20 @@ size_t end_of_inline(Paragraph& paragraph, size_t begin, const std::string& sign
   return !block && has_tex(content) ? end + sign.size() : kNoEnd;
 }
 
-/// The end of the label that begins here, behind a formula, in its line: "{#eq-x}" of Quarto, "(label)" of MyST. `at`
-/// if there is none.
-size_t end_of_label(Paragraph& paragraph, size_t at) {
+/// The end of the label that begins here, behind a formula, in its line: "{#eq-x}" of Quarto, "(label)" of MyST, which
+/// may be a word only if it is certain that a formula ends here. `at` if there is none.
+size_t end_of_label(Paragraph& paragraph, size_t at, bool certain) {
   const std::string_view line = paragraph.text().substr(at, paragraph.end_of_line(at) - at);
   if (line.starts_with("{#")) return at + size_of_attribute_list(line);
   if (!line.starts_with('(')) return at;
   const auto is_part = [](char c) { return is_name_byte(c) || c == ':' || c == '.'; };
   const size_t end = std::find_if_not(line.begin() + 1, line.end(), is_part) - line.begin();
-  const bool name = line.substr(0, end).find_first_of("-_:0123456789") != std::string_view::npos;
+  const bool name = certain || line.substr(0, end).find_first_of("-_:0123456789") != std::string_view::npos;
   return name && line.substr(end).starts_with(')') ? at + end + 1 : at;
 }
 
-/// The end of a formula that begins a line, if it ends one, with its label; such a formula may have several lines.
+/// The end of a formula that begins a line, if it ends one, with its label; such a formula may have several lines. If
+/// its signs stand on lines of their own, text may follow the last one: "$$, where".
 size_t end_of_display(Paragraph& paragraph, size_t begin, const std::string& sign) {
   const std::string_view text = paragraph.text();
   const size_t end = paragraph.next_of(sign, begin);
@@ -68,8 +69,15 @@ size_t end_of_display(Paragraph& paragraph, size_t begin, const std::string& sig
   const auto after_blanks = [&](size_t at) {
     return at + run_of(text.substr(0, std::min(text.size(), at + kMostBlanks)), at, kLineBlanks);
   };
-  const size_t next = after_blanks(behind), label = end_of_label(paragraph, next);
-  if (paragraph.character(after_blanks(label)) != '\n') return kNoEnd;
+  const std::string_view content = text.substr(begin, end - begin);
+  const size_t last = content.find_last_not_of(kLineBlanks);
+  const bool own_lines = content.starts_with('\n') && content[last] == '\n';
+  const size_t next = after_blanks(behind), label = end_of_label(paragraph, next, own_lines);
+  if (paragraph.character(after_blanks(label)) != '\n') {
+    const bool goes_on =
+        own_lines && std::string_view(".,;:").find(paragraph.character(behind)) != std::string_view::npos;
+    return goes_on ? behind : kNoEnd;
+  }
   return label > next ? label : behind;
 }
 

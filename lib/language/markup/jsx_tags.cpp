@@ -55,13 +55,19 @@ class TagReader {
       if (character(at) == '.') found_.push_back({at, at + 1});
     }
     in_template_ = document_.substr(name, at - name) == "template";
+    bool attributes = false;
     while (at < document_.size() && at < begin + kLongestJsx) {
       const size_t spaces = run_of(document_, at, kSpacesInTag);
       at += spaces;
       const size_t sign = at + (character(at) == '/' ? 1 : 0);
-      if (character(sign) == '>') return sign + 1;
+      if (character(sign) == '>') {
+        const size_t line_end = attributes ? document_.substr(0, at).find('\n', at - spaces) : kNoBrace;
+        if (line_end != kNoBrace && sign == at) found_.push_back({line_end, at});
+        return sign + 1;
+      }
       at = spaces > 0 ? end_of_attribute(at) : kNoBrace;
       if (at == kNoBrace) return kNoBrace;
+      attributes = true;
     }
     return kNoBrace;
   }
@@ -120,7 +126,7 @@ std::vector<ByteRange> jsx_in_tags(std::string_view document) { return TagReader
 
 std::string with_plain_tags(std::string document, const std::vector<ByteRange>& jsx) {
   for (const ByteRange& range : jsx) {
-    const char letter = document[range.begin] == '@' || document[range.begin] == '#' ? ':' : 'x';
+    const char first = document[range.begin], letter = first == '\n' ? ' ' : first == '@' || first == '#' ? ':' : 'x';
     std::fill_n(document.begin() + static_cast<int64_t>(range.begin), range.end - range.begin, letter);
   }
   return document;

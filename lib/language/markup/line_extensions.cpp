@@ -201,6 +201,22 @@ bool is_import(std::string_view line) {
   return quoted && (from == std::string_view::npos || has_only_names(without_as(line.substr(0, from))));
 }
 
+/// The first line of an import that has several: "import {", "import A, {".
+bool begins_import(std::string_view line) {
+  constexpr std::string_view kImport = "import ";
+  const size_t brace = line.find('{');
+  return line.starts_with(kImport) && brace != std::string_view::npos && line.find('}') == std::string_view::npos &&
+         line.find_first_of("'\".") == std::string_view::npos && has_only_names(line.substr(kImport.size()));
+}
+
+/// The end of such an import; kNoEnd if it is none.
+size_t end_of_import(std::string_view text, size_t at, size_t end) {
+  if (end == kNoEnd) return kNoEnd;
+  std::string statement(text.substr(at, end - at));
+  std::ranges::replace_if(statement, [](char c) { return c == '\n' || c == '\t' || c == '\r'; }, ' ');
+  return is_import(statement) ? end : kNoEnd;
+}
+
 /// "export const a = {", "export default {", "export function a(", "export {a} from 'a';"
 bool begins_export(std::string_view line) {
   constexpr std::string_view kExport = "export ";
@@ -261,6 +277,7 @@ size_t end_of_line_extension(Paragraph& paragraph, size_t at) {
     return end < text.size() ? end + 3 : kNoEnd;
   }
   if (begins_export(line)) return end_of_statement(text, at);
+  if (begins_import(line)) return end_of_import(text, at, end_of_statement(text, at));
   const bool whole = is_label(line) || is_inclusion(line) || is_import(line) || begins_part_of_slide(line) ||
                      is_component_line(line) || is_part_of_card(line) || is_code_of_forum(line);
   return whole || is_option_of_box(text, at, line) ? last : kNoEnd;
@@ -280,12 +297,12 @@ std::string_view end_of_component(std::string_view line) {
   return is_component_line(line) && !alone ? "::" : "";
 }
 
-bool is_javascript(std::string_view line) { return is_import(line) || begins_export(line); }
+bool is_javascript(std::string_view line) { return is_import(line) || begins_import(line) || begins_export(line); }
 
 bool may_fill_line(std::string_view raw) {
-  return is_label(raw) || is_inclusion(raw) || is_import(raw) || begins_export(raw) || raw.starts_with("{/*") ||
-         raw.starts_with("[!") || raw.starts_with("{*") || is_option(raw) || is_key(raw) || begins_part_of_slide(raw) ||
-         is_component_line(raw) || is_part_of_card(raw) || is_code_of_forum(raw);
+  return is_label(raw) || is_inclusion(raw) || is_import(raw) || begins_import(raw) || begins_export(raw) ||
+         raw.starts_with("{/*") || raw.starts_with("[!") || raw.starts_with("{*") || is_option(raw) || is_key(raw) ||
+         begins_part_of_slide(raw) || is_component_line(raw) || is_part_of_card(raw) || is_code_of_forum(raw);
 }
 
 }  // namespace ventris::markup
