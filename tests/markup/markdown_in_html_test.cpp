@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "support/in_capitals.h"
+
 namespace ventris::markup {
 namespace {
 
@@ -51,6 +53,14 @@ TEST(MarkdownInHtml, OtherHtmlAndCodeStay) {
     EXPECT_EQ(opened(document), document);
   }
   EXPECT_EQ(opened("<div markdown>\n\n```\n<p>\n```\n\n</div>\n"), "**************\n\n```\n<p>\n```\n\n******\n");
+}
+
+TEST(MarkdownInHtml, APageWithComponentsHasNoIndentedCode) {
+  const std::string page =
+      "<Steps>\n  <Step>\n    do it:\n\n    ```sh\n    npm i\n    ```\n\n    then run.\n  </Step>\n</Steps>\n";
+  EXPECT_EQ(in_capitals(page, Markup::kMarkdown),
+            "<Steps>\n  <Step>\n    DO IT:\n\n    ```sh\n    npm i\n    ```\n\n    THEN RUN.\n  </Step>\n</Steps>\n");
+  EXPECT_EQ(in_capitals("one\n\n    two\n", Markup::kMarkdown), "ONE\n\n    two\n");
 }
 
 TEST(MarkdownInHtml, ManyElementsWithoutAnEndTakeATimeThatGrowsWithTheDocument) {

@@ -29,12 +29,17 @@ using Span = MarkdownEvent::Span;
 class Reader {
  public:
   /// `rows`: are told of all text and code.
-  Reader(const ParserPadding& padding, DelimiterRows& rows)
-      : padding_(padding), document_(padding.text()), rows_(rows), limits_(padding.document()) {}
+  Reader(const ParserPadding& padding, DelimiterRows& rows, bool indented_code)
+      : indented_code_(indented_code),
+        padding_(padding),
+        document_(padding.text()),
+        rows_(rows),
+        limits_(padding.document()) {}
 
   std::vector<MarkdownEvent> read() {
     MD_PARSER parser{};
     parser.flags = MD_FLAG_TABLES | MD_FLAG_STRIKETHROUGH | MD_FLAG_TASKLISTS;
+    if (!indented_code_) parser.flags |= MD_FLAG_NOINDENTEDCODEBLOCKS;
     parser.enter_block = [](MD_BLOCKTYPE type, void* detail, void* self) {
       return guarded(self, [&](Reader& reader) { return reader.enter(type, detail); });
     };
@@ -268,6 +273,7 @@ class Reader {
   /// The line of the document up to which it is read.
   int64_t line() const { return std::ranges::count(padding_.document().substr(0, padding_.place(done_)), '\n') + 1; }
 
+  const bool indented_code_;
   const ParserPadding& padding_;
   std::string_view document_;  // with the padding
   DelimiterRows& rows_;
@@ -315,13 +321,13 @@ uint64_t number_of_link(const MarkdownEvent& event) {
   return Digest().add(static_cast<uint64_t>(event.span)).add(event.digest).value();
 }
 
-std::vector<MarkdownEvent> markdown_events(std::string_view document) {
+std::vector<MarkdownEvent> markdown_events(std::string_view document, bool indented_code) {
   constexpr int kMostRounds = 5;
   DelimiterRows rows(document);
   for (int round = 1;; ++round) {
     const std::string widened = rows.widened();
     const ParserPadding padding(widened);
-    std::vector<MarkdownEvent> events = Reader(padding, rows).read();
+    std::vector<MarkdownEvent> events = Reader(padding, rows, indented_code).read();
     if (rows.drop_text()) {
       if (round == kMostRounds) rows.clear();
       continue;

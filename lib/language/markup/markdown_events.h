@@ -45,7 +45,8 @@ uint64_t number_of_link(const MarkdownEvent& event);
 /// Blocks of code have no events inside. Addresses without brackets are text here (find_addresses finds
 /// them), because the parser's time to find them grows with the square of their number. Throws MarkupError for spans
 /// that are nested deeper than kDeepestNesting and for more than kMostParts events, Interrupted after a stop signal.
-std::vector<MarkdownEvent> markdown_events(std::string_view document);
+/// `indented_code`: text that is indented by four spaces is code; in MDX, it is not.
+std::vector<MarkdownEvent> markdown_events(std::string_view document, bool indented_code = true);
 
 /// The document with spaces in the place of its settings (settings_of), which are not Markdown. Lines
 /// and places stay the same.

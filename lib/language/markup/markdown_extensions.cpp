@@ -208,7 +208,7 @@ MarkdownReading read_markdown(std::string_view document) {
   MarkdownExtensions found = markdown_extensions(blank, jsx);
   for (int round = 1;; ++round) {
     MarkdownReading reading{with_code_at(blank, found), {}};
-    reading.events = markdown_events(reading.text);
+    reading.events = markdown_events(reading.text, !html.has_components);
     bool dropped = false;
     for (auto* const parts : {&found.spans, &found.in_targets, &found.attributes}) {
       dropped = drop_text(*parts, reading.events) || dropped;
