@@ -80,6 +80,12 @@ TEST(NamePlaceholders, FilesFunctionsAndConstants) {
   }
 }
 
+TEST(NamePlaceholders, RelativePaths) {
+  EXPECT_EQ(found_in("Run ./install.sh, ../docs/a.html or ./gradlew."),
+            (Names{"./install.sh", "../docs/a.html", "./gradlew"}));
+  EXPECT_EQ(found_in("Wait... ./ or ../ (a./b)"), Names{});
+}
+
 TEST(NamePlaceholders, APathOfANetwork) {
   EXPECT_EQ(found_in("See \\\\server\\share\\x.txt, please"), Names{"\\\\server\\share\\x.txt"});
   EXPECT_EQ(found_in("See \\\\\\\\server\\\\share"), Names{"\\\\\\\\server\\\\share"});

@@ -71,5 +71,12 @@ TEST(PercentPlaceholders, CodeOfAmpscriptIsWhole) {
             (std::vector<std::string>{"%%=ProperCase(FirstName)=%%", "%%[ SET @x = \"a\" ]%%", "%%name%%"}));
 }
 
+TEST(PercentPlaceholders, ANameMayHaveAUnitBehindIt) {
+  EXPECT_EQ(found_in("Wait %time%s, %hours%h %minutes%m or %count%x."),
+            (std::vector<std::string>{"%time%s", "%hours%h", "%minutes%m", "%count%x"}));
+  EXPECT_EQ(found_in("%seconds%s %days%d"), (std::vector<std::string>{"%seconds%s", "%days%d"}));
+  EXPECT_EQ(found_in("%dx%d and %shere%s"), (std::vector<std::string>{"%dx", "%d", "%s", "%s"}));
+}
+
 }  // namespace
 }  // namespace ventris::documents

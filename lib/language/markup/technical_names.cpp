@@ -206,13 +206,13 @@ bool is_numbered_name(std::string_view text) {
 }  // namespace
 
 bool is_file_name(std::string_view text) {
-  constexpr std::array<std::string_view, 66> kEndings{
-      "png",  "jpg",  "jpeg", "gif",   "svg",  "webp", "ico",  "avif", "bmp",   "tif",        "tiff",
-      "css",  "scss", "js",   "mjs",   "ts",   "tsx",  "jsx",  "vue",  "json",  "xml",        "yml",
-      "yaml", "html", "htm",  "xhtml", "md",   "mdx",  "txt",  "pdf",  "doc",   "docx",       "odt",
-      "xls",  "xlsx", "ods",  "ppt",   "pptx", "epub", "zip",  "gz",   "tar",   "mp3",        "mp4",
-      "webm", "wav",  "ogg",  "mov",   "csv",  "tsv",  "ttf",  "woff", "woff2", "php",        "py",
-      "java", "rb",   "go",   "cpp",   "sh",   "ini",  "conf", "log",  "sql",   "properties", "toml"};
+  constexpr std::array<std::string_view, 74> kEndings{
+      "png",   "jpg", "jpeg", "gif",  "svg",    "webp", "ico",   "avif", "bmp",  "tif",  "tiff", "css",  "scss",
+      "js",    "mjs", "ts",   "tsx",  "jsx",    "vue",  "json",  "xml",  "yml",  "yaml", "html", "htm",  "xhtml",
+      "md",    "mdx", "txt",  "pdf",  "doc",    "docx", "odt",   "xls",  "xlsx", "ods",  "ppt",  "pptx", "epub",
+      "zip",   "gz",  "tar",  "mp3",  "mp4",    "webm", "wav",   "ogg",  "mov",  "csv",  "tsv",  "ttf",  "woff",
+      "woff2", "php", "py",   "java", "rb",     "go",   "cpp",   "sh",   "ini",  "conf", "log",  "sql",  "properties",
+      "toml",  "rs",  "kt",   "dart", "gradle", "cs",   "swift", "lock", "hpp"};
   const size_t dot = text.rfind('.');
   if (dot == 0 || dot == std::string_view::npos || !is_one_of(text.substr(dot + 1), kEndings)) return false;
   const auto is_part = [](unsigned char c) {

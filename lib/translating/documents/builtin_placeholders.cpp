@@ -177,6 +177,7 @@ class Finder {
       case '!': return first_of(links_.end_of_part(at_), end_of_exclaimed_name(text_, at_));
       case '^': return links_.end_of_part(at_);
       case '|': return end_of_substitution(text_, at_);
+      case '.': return end_of_name_of_system(text_, at_);
       case '-': return end_of_option(text_, at_);
       case '>': return at_ == bracket_end_ ? at_ + 1 : pod_.end_of_code(text_, at_);
       case ']': return has_sections_ && matcher_.is_at(at_, "]]>") ? at_ + 3 : links_.end_of_part(at_);

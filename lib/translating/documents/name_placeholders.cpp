@@ -40,6 +40,7 @@ class NameMatcher : public SignMatcher {
       case '#': return end_of_number(at);
       case 'v': return end_of_version(at);
       case '*': return end_of_pattern(at);
+      case '.': return end_of_relative_path(at);
       default:
         return std::max({end_of_keys(at), before == '\t' ? end_of_function_key(at) : kNoEnd, end_of_program_name(at)});
     }
@@ -127,6 +128,12 @@ class NameMatcher : public SignMatcher {
     size_t end = at + 1;
     while (is_digit(end)) ++end;
     return end > at + 1 && !is_word_character(character_at(text(), end)) ? end : kNoEnd;
+  }
+  /// "./install.sh", "../docs/index.html", "./gradlew"
+  size_t end_of_relative_path(size_t at) const {
+    const size_t signs = is_at(at, "./") ? 2 : is_at(at, "../") ? 3 : 0;
+    const size_t end = signs > 0 ? end_of_parts(at) : kNoEnd;
+    return end > at + signs && std::ranges::any_of(text().substr(at, end - at), markup::is_letter) ? end : kNoEnd;
   }
   /// "*.png", as dialogs for files have it
   size_t end_of_pattern(size_t at) const {

@@ -149,14 +149,28 @@ class PercentMatcher : public SignMatcher {
 
   /// "%name%" or "%%name%%". No conversion is a name: "%d%s", "%lu%%".
   size_t end_of_name_in(size_t at, std::string_view signs) const {
+    constexpr size_t kLeastBeforeUnit = 4;  // letters of "%time%s"; "%dx%d" is two conversions
     const size_t begin = at + signs.size();
     if (!is_letter(begin) || (at > 0 && is_digit(at - 1))) return kNoEnd;
     const size_t end =
         end_of_run(text(), begin, [](UChar32 c) { return c < 0x80 && (is_word_character(c) || c == '.'); });
     const size_t last = end + signs.size();
     const size_t least = signs.size() > 1 ? 1 : 2;
-    if (end < begin + least || !is_at(end, signs) || is_alnum(last) || is_at(last, "%")) return kNoEnd;
-    return PrintfConversion(text(), begin).end() == end ? kNoEnd : last;
+    const bool two = is_at(begin, "s") || is_at(begin, "d");  // "%shere%s" has two conversions
+    const bool may_have_unit = end >= begin + kLeastBeforeUnit && is_at(end, signs) &&
+                               (!two || is_unit_word(text().substr(begin, end - begin)));
+    const size_t unit = may_have_unit ? size_of_unit(last) : 0;
+    const size_t behind = last + unit;
+    if (end < begin + least || !is_at(end, signs) || is_alnum(behind) || is_at(last, "%")) return kNoEnd;
+    return PrintfConversion(text(), begin).end() == end ? kNoEnd : behind;
+  }
+
+  /// Of the unit, or the ending of a plural, that stands there alone; 0: there is none.
+  size_t size_of_unit(size_t at) const {
+    size_t end = at;
+    while (is_letter(end)) ++end;
+    const std::string_view unit = text().substr(std::min(at, text().size()), end - at);
+    return is_unit_symbol(unit) || unit == "k" ? unit.size() : 0;
   }
 
   /// "%1" and "%L1" of Qt, "%1%" of Boost, "%1!s!" of Windows
