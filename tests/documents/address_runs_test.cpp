@@ -31,7 +31,9 @@ TEST(AddressRuns, PathsParametersAndFilesWithPlaceholdersAreWhole) {
   for (const std::string address :
        {"{{site_url}}/unsubscribe?id={{id}}", "%{url}/edit?x=1", "index.php?id={id}", "{base}/users/{id}/edit",
         "%s/users/%s/edit", "{host}:{port}/status", "%s:8080/status", "<?= $base_url ?>/login.php",
-        "<%= root_url %>users/edit", "backup_%1$s.zip", "report-{{ date }}.pdf", "{year}/{month}/{name}.csv"}) {
+        "<%= root_url %>users/edit", "backup_%1$s.zip", "report-{{ date }}.pdf", "{year}/{month}/{name}.csv",
+        "support@{domain}", "https://a.org/v?email={{ email }}&code={{ code }}", "https://a.org/{{ slug }}/edit",
+        "https://a.org/v?id=<%= @user.id %>&token=<%= @token %>", "https://a.org/p/{{ id }}#comments"}) {
     EXPECT_EQ(addresses_in("see " + address + " (now)"), Texts{address}) << address;
   }
 }

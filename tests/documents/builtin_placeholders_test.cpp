@@ -199,6 +199,11 @@ TEST(BuiltinPlaceholders, VariablesOfPhpTermsOfFluentAndNamesInDoubledBrackets) 
             (Texts{"$user->name", "$a['b'][0]", "$c", "{ -brand-name }", "<<name>>"}));
 }
 
+TEST(BuiltinPlaceholders, VariablesOfVelocityMayHaveParts) {
+  EXPECT_EQ(found_in("Hello $user.firstName, $order.id. And $name.Then"),
+            (Texts{"$user.firstName", "$order.id", "$name"}));
+}
+
 TEST(BuiltinPlaceholders, ColoursOfMinecraft) {
   EXPECT_EQ(found_in("&aYou won &l%s&r!"), (Texts{"&a", "&l", "%s", "&r"}));
   EXPECT_EQ(found_in("\u00A7cError &#ff8800Red &7[a]"), (Texts{"\u00A7c", "&#ff8800", "&7"}));

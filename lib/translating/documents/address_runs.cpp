@@ -22,8 +22,15 @@ using text::ByteRange;
 constexpr std::string_view kReadAs = "xxx", kAtSign = "@xx", kOther = "   ";
 static_assert(kReadAs.size() == kObject.size() && kAtSign.size() == kObject.size() && kOther.size() == kObject.size());
 
-/// "{name}", "%s", "<?= $name ?>", "<your-name>", "/a/{name}", "a_", "a_{name}", "a.php"; not "<br>", "`code`" or
-/// "[^1]".
+/// Whether it begins with a scheme: "https://a.org/{name}".
+bool is_url(std::string_view raw) {
+  const size_t sign = raw.find("://");
+  const auto is_of_scheme = [](char c) { return markup::is_name_byte(c) || c == '+' || c == '.'; };
+  return sign != std::string_view::npos && sign > 1 && std::ranges::all_of(raw.substr(0, sign), is_of_scheme);
+}
+
+/// "{name}", "%s", "<?= $name ?>", "<your-name>", "/a/{name}", "a_", "a_{name}", "a.php", "https://a.org/{name}"; not
+/// "<br>", "`code`" or "[^1]".
 bool can_be_part(std::string_view raw) {
   constexpr size_t kShortestTag = 5;  // "<abc>"
   constexpr std::string_view kFirst = "{%$#@:_/~";
@@ -31,8 +38,8 @@ bool can_be_part(std::string_view raw) {
   if (raw.starts_with("<%") || raw.starts_with("<?")) return true;
   if (raw.starts_with('<')) return raw.find_first_of(" =/\"") == std::string_view::npos && raw.size() >= kShortestTag;
   if (kFirst.find(raw.front()) != std::string_view::npos) return true;
-  return markup::is_alnum_byte(raw.front()) &&
-         (raw.ends_with('_') || markup::is_file_name(raw) || raw.find_first_of("{%") != std::string_view::npos);
+  return markup::is_alnum_byte(raw.front()) && (raw.ends_with('_') || is_url(raw) || markup::is_file_name(raw) ||
+                                                raw.find_first_of("{%") != std::string_view::npos);
 }
 
 bool is_of_run(char c) {
@@ -121,7 +128,9 @@ class AddressRuns {
     if (run.starts_with("mailto:") || run.starts_with("tel:")) return true;
     if (has_parameter(run) || markup::is_file_name(run)) return true;
     if (last.at + kObject.size() == range.end && markup::is_file_name(ending_of(last.raw))) return true;
+    if (ends_with_host(range, run)) return true;
     if (first.at != range.begin || run.size() == kReadAs.size()) return false;
+    if (is_url(first.raw)) return true;
     const std::string_view behind = run.substr(kReadAs.size());
     return is_path(first, range, behind) || is_port_with_page(range, behind);
   }
@@ -135,6 +144,15 @@ class AddressRuns {
     const bool page = slash + 1 < behind.size() && markup::is_letter(behind[slash + 1]);
     if (slash > 0) return page && behind.front() >= 'a' && behind.front() <= 'z' && ends_with_place(first.raw);
     return (page && is_name_of_place(first.raw)) || has_name_between_values(range);
+  }
+
+  /// "support@{domain}"
+  bool ends_with_host(ByteRange range, std::string_view run) const {
+    const size_t sign = run.find('@');
+    if (sign == std::string_view::npos || sign == 0 || !markup::is_alnum_byte(run[sign - 1])) return false;
+    const Object& last = **(first_value_from(range.end) - 1);
+    const size_t host = range.begin + sign + (last.raw.starts_with('@') ? 0 : 1);
+    return last.at == host && last.at + kObject.size() == range.end;
   }
 
   /// "{host}:{port}/status", "%s:8080/status"

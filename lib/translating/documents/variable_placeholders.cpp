@@ -32,9 +32,20 @@ class VariableMatcher : public SignMatcher {
     const size_t end = end_of_run(text(), at + 1, [](UChar32 c) { return c < 0x80 && is_word_character(c); });
     if (end == at + 1 || is_digit(at + 1) || (colon && end == at + 2)) return kNoEnd;
     if (text()[at] == '$' && (is_at(end, "->") || is_at(end, "["))) return end_of_members(end);
+    if (text()[at] == '$' && is_small(at + 1) && is_at(end, ".") && is_small(end + 1)) return end_of_parts(end);
     const bool closed =
         is_at(end, text().substr(at, 1)) && (colon || !is_word_character(character_at(text(), end + 1)));
     return closed ? end + 1 : end;  // ":name:", "$NAME$"
+  }
+
+  bool is_small(size_t at) const { return at < text().size() && text()[at] >= 'a' && text()[at] <= 'z'; }
+
+  /// ".first.name" of Velocity, behind a variable: "$user.firstName"
+  size_t end_of_parts(size_t at) const {
+    while (is_at(at, ".") && is_small(at + 1)) {
+      at = end_of_run(text(), at + 1, [](UChar32 c) { return c < 0x80 && is_word_character(c); });
+    }
+    return at;
   }
 
   /// "(sync~spin)" behind "$": an icon of VS Code, or a variable of make; not the number in "prices in $(thousands)".
