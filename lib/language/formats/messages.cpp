@@ -13,6 +13,7 @@
 #include "formats/letter_entities.h"
 #include "formats/wiki_forms.h"
 #include "markup/characters.h"
+#include "markup/merged_ranges.h"
 #include "markup/technical_values.h"
 #include "markup/text_cursor.h"
 
@@ -140,15 +141,7 @@ std::vector<ByteRange> number_forms_of(std::string_view text) {
 void add_placeholders(markup::Block& block, const std::vector<ByteRange>& ranges) {
   std::vector<ByteRange> all = std::move(block.placeholders);
   all.insert(all.end(), ranges.begin(), ranges.end());
-  std::ranges::sort(all, {}, &ByteRange::begin);
-  block.placeholders.clear();
-  for (const ByteRange& range : all) {
-    if (!block.placeholders.empty() && range.begin < block.placeholders.back().end) {
-      block.placeholders.back().end = std::max(block.placeholders.back().end, range.end);
-    } else {
-      block.placeholders.push_back(range);
-    }
-  }
+  block.placeholders = markup::merged_ranges(std::move(all));
 }
 
 void MessageList::add_text(Message& message, ByteRange part, std::vector<ByteRange> placeholders, int64_t line,

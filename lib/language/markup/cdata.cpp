@@ -101,8 +101,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(kWhiteSpace) + 1 - begin);
 }
 
-/// The text without what has signs of programs in ordinary texts: addresses, comments of HTML, shortcodes ("[a
-/// b="c"]").
+/// The text without what has signs of programs in ordinary texts: addresses, comments of HTML, shortcodes of WordPress.
 std::string without_known_signs(std::string_view text) {
   constexpr size_t kLongestCode = 1000;
   std::string rest;

@@ -4,10 +4,12 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "documents/name_placeholders.h"
 #include "markup/addresses.h"
 #include "markup/characters.h"
+#include "markup/merged_ranges.h"
 #include "markup/technical_names.h"
 
 namespace ventris::documents {
@@ -102,7 +104,7 @@ class AddressRuns {
       const size_t end = std::min(read_.find_last_not_of(".:?&-+@~/", at == 0 ? 0 : at - 1) + 1, at);
       if (end > begin && is_address({begin, end})) add({begin, end});
     }
-    return in_order();
+    return markup::merged_ranges(std::move(found_));
   }
 
  private:
@@ -177,20 +179,6 @@ class AddressRuns {
         return true;
     }
     return false;
-  }
-
-  /// What was found, without what is inside other ranges.
-  std::vector<ByteRange> in_order() {
-    std::ranges::sort(found_, {}, &ByteRange::begin);
-    std::vector<ByteRange> result;
-    for (const ByteRange& range : found_) {
-      if (!result.empty() && range.begin < result.back().end) {
-        result.back().end = std::max(result.back().end, range.end);
-      } else {
-        result.push_back(range);
-      }
-    }
-    return result;
   }
 
   const MarkedText& text_;

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <utility>
 
 #include "documents/units.h"
 #include "markup/characters.h"
+#include "markup/merged_ranges.h"
 #include "markup/template_pairs.h"
 #include "markup/text_cursor.h"
 
@@ -107,16 +109,7 @@ std::vector<ByteRange> with_those_of_format(std::vector<ByteRange> found, const 
   };
   std::erase_if(found, is_known);
   found.insert(found.end(), of_format.begin(), of_format.end());
-  std::ranges::sort(found, {}, &ByteRange::begin);
-  std::vector<ByteRange> whole;
-  for (const ByteRange& range : found) {
-    if (!whole.empty() && range.begin < whole.back().end) {
-      whole.back().end = std::max(whole.back().end, range.end);
-    } else {
-      whole.push_back(range);
-    }
-  }
-  return whole;
+  return markup::merged_ranges(std::move(found));
 }
 
 std::vector<ByteRange> joined(const std::vector<ByteRange>& ranges) {
