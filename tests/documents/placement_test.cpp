@@ -4,6 +4,7 @@
 #include <rapidcheck.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include "support/tiny_text.h"
@@ -227,6 +228,12 @@ TEST(PutBack, ASpaceBetweenAnObjectAndASignStays) {
     target.erase(target.find_last_not_of(' ') + 1);
     const AlignedText copy{target, {{0, 0}, {1, 1}, {2, 2}}};
     EXPECT_EQ(put_back(text, masked, copy, as_it_is).raw, source);
+  }
+  for (const auto& [source, target, expected] :
+       {std::array{"{0}   (all)", "(alle)", "{0} (alle)"}, std::array{"{0}\n   - left", "- links", "{0} - links"},
+        std::array{"see:\n{0}", "siehe:", "siehe: {0}"}}) {
+    const MarkedText text = with_object(source, "{0}");
+    EXPECT_EQ(put_back(text, mask(text, {}), {target, {{0, 0}}}, as_it_is).raw, expected) << source;
   }
   MarkedText two{"take {0} {1}"};
   two.hide({{5, 8}, {9, 12}});

@@ -116,11 +116,12 @@ TEST(DelimiterRows, HtmlCodeAndFormulasDirectlyBelowATableAreNoRows) {
   const std::string table = "| c | b |\n|---|---|\n| d | e |\n";
   for (const std::string end :
        {"<pre>\n  make   all\n</pre>\n", "<script>\nif (a < b && c > d) { f(\"*you*\"); }\n</script>\n",
-        "<!-- We would like\na glass of milk. -->\n", "<?php\necho \"a | b\";\n?>\n", "<h2>7</h2>\n", "    code a\n",
-        "$$\na | b\n$$\n"}) {
+        "<!-- We would like\na glass of milk. -->\n", "<!-- We -->\n", "<?php\necho \"a | b\";\n?>\n", "<h2>7</h2>\n",
+        "    code a\n", "$$\na | b\n$$\n"}) {
     EXPECT_EQ(blocks(table + end), (Texts{"c", "b", "d", "e"})) << end;
     EXPECT_EQ(changed(table + end), table + end);
   }
+  EXPECT_EQ(blocks(table + "<!-- END -->\n## f\n```\ng\n```\n"), (Texts{"c", "b", "d", "e", "f"}));
 }
 
 TEST(DelimiterRows, PlacesBehindARowAreThoseOfTheDocument) {

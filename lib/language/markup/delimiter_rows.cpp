@@ -105,7 +105,7 @@ bool begins_block(std::string_view line) {
   const bool rule = !line.empty() && std::string_view("*-_").find(line[0]) != std::string_view::npos &&
                     std::ranges::count(line, line[0]) >= 3 &&
                     line.find_first_not_of(std::string{line[0], ' ', '\t'}) == std::string_view::npos;
-  return rule || size_of_list_marker(line) > 0 || line.ends_with("-->");
+  return rule || size_of_list_marker(line) > 0 || (line.ends_with("-->") && !begins_html_block(line));
 }
 
 bool is_blank_line(std::string_view line) { return without_quotation(without_blanks_behind(line)).empty(); }

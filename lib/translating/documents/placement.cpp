@@ -30,6 +30,8 @@ namespace {
 using markup::is_word_part;
 using markup::kObject;
 
+constexpr std::string_view kSpaces = " \t\r\n";
+
 /// The places in the target that objects have taken. There are at most as many as copied words.
 class TakenPlaces {
  public:
@@ -241,19 +243,21 @@ class Writer {
     const UChar32 sign = markup::character_before(masked_.text, source);
     return sign > ' ' && sign == markup::character_before(target_, done_);
   }
-  /// Whether a space is between the object and the sign in front of it, and the target has the same sign here.
+  /// Whether spaces or a line end are between the object and the sign in front of it, and the target has the same sign
+  /// here.
   bool is_spaced_from_sign_before(const markup::Object& object) const {
-    const std::string& text = sentence_.text;
-    if (object.at == 0 || text[object.at - 1] != ' ' || out_.ends_with(' ')) return false;
-    const UChar32 sign = markup::character_before(text, object.at - 1);
+    const std::string_view before = std::string_view(sentence_.text).substr(0, object.at);
+    const size_t end = before.find_last_not_of(kSpaces) + 1;  // 0: nothing else is in front of it
+    if (end == before.size() || out_.ends_with(' ')) return false;
+    const UChar32 sign = markup::character_before(before, end);
     return is_sign(sign) && sign == markup::character_before(target_, done_);
   }
   /// The same for the sign behind it, and the target from this byte on.
   bool is_spaced_from_sign_behind(const markup::Object& object, size_t target) const {
-    const std::string& text = sentence_.text;
-    const size_t end = object.at + kObject.size();
-    if (end >= text.size() || text[end] != ' ') return false;
-    const UChar32 sign = markup::character_at(text, end + 1);
+    const std::string_view behind = std::string_view(sentence_.text).substr(object.at + kObject.size());
+    const size_t begin = behind.find_first_not_of(kSpaces);
+    if (begin == 0 || begin == std::string_view::npos) return false;
+    const UChar32 sign = markup::character_at(behind, begin);
     return is_sign(sign) && sign == markup::character_at(target_, target);
   }
   void write(const PlacedObject& object) {
