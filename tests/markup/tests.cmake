@@ -62,6 +62,7 @@ ventris_test(markup
     ${CMAKE_CURRENT_LIST_DIR}/directives_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/inline_extensions_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/pipe_lines_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/shortcodes_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/simple_tables_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/text_pieces_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/unicode_escapes_test.cpp

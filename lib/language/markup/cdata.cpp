@@ -10,6 +10,7 @@
 #include "markup/html.h"
 #include "markup/html_parts.h"
 #include "markup/html_token.h"
+#include "markup/shortcodes.h"
 #include "markup/technical_values.h"
 
 namespace ventris::markup {
@@ -90,11 +91,6 @@ bool is_code(std::string_view text) {
   return false;
 }
 
-/// Whether the text is of small letters, digits, "-" and "_".
-bool is_small(std::string_view name) {
-  return std::ranges::all_of(name, [](char c) { return is_name_byte(c) && (c < 'A' || c > 'Z') && c > 0; });
-}
-
 std::string_view trimmed(std::string_view text) {
   constexpr std::string_view kWhiteSpace = " \t\r\n";
   const size_t begin = std::min(text.find_first_not_of(kWhiteSpace), text.size());
@@ -103,7 +99,6 @@ std::string_view trimmed(std::string_view text) {
 
 /// The text without what has signs of programs in ordinary texts: addresses, comments of HTML, shortcodes of WordPress.
 std::string without_known_signs(std::string_view text) {
-  constexpr size_t kLongestCode = 1000;
   std::string rest;
   size_t done = 0;
   const auto skip = [&](ByteRange range) {
@@ -119,12 +114,8 @@ std::string without_known_signs(std::string_view text) {
     at = end;
   }
   for (size_t at = text.find('['); at != std::string_view::npos; at = text.find('[', at + 1)) {
-    const std::string_view code = text.substr(at, kLongestCode);
-    const size_t end = code.find_first_of("[]\n", 1), name = std::min(code.find(' '), code.size());
     const bool begins = at == 0 || (!is_alnum_byte(text[at - 1]) && text[at - 1] != '\'' && text[at - 1] != '"');
-    const bool closed = end != std::string_view::npos && code[end] == ']' && name > 1 && name < end;
-    if (!begins || !closed || !is_small(code.substr(1, name - 1))) continue;
-    if (code.substr(0, end).find('=') != std::string_view::npos) known.push_back({at, at + end + 1});
+    if (const size_t end = begins ? end_of_shortcode(text, at) : 0; end != 0) known.push_back({at, end});
   }
   std::ranges::sort(known, {}, &ByteRange::begin);
   for (const ByteRange& range : known) skip(range);

@@ -16,7 +16,7 @@ bool is_letter_at(std::string_view text, size_t at) { return at < text.size() &&
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 /// Whether `word`, which is in small letters, stands at this byte in letters of any case.
-bool stands_at(std::string_view text, size_t at, std::string_view word) {
+bool word_stands_at(std::string_view text, size_t at, std::string_view word) {
   return at + word.size() <= text.size() && std::ranges::equal(text.substr(at, word.size()), word, {}, lower);
 }
 
@@ -99,7 +99,7 @@ class Attributes {
 /// The value of the first attribute with this name, if there is one, goes to `value`.
 auto value_of_first(std::string_view text, std::string_view name, std::optional<ByteRange>& value) {
   return [text, name, &value](ByteRange of_name, ByteRange of_value) {
-    const bool same = of_name.end - of_name.begin == name.size() && stands_at(text, of_name.begin, name);
+    const bool same = of_name.end - of_name.begin == name.size() && word_stands_at(text, of_name.begin, name);
     if (same && !value) value = of_value;
   };
 }
@@ -158,8 +158,9 @@ HtmlToken tag_at(std::string_view text, size_t at) {
   const bool code = lines || (heading && has_word(class_names, "code-header"));
   // The text of an icon is the name of a sign; the one of MathJax is a formula.
   const bool sign = code || tag.name == "mat-icon" || tag.name == "v-icon" || tag.name == "mjx-container";
-  tag.untranslated = (size == 2 && stands_at(text, translate->begin, "no")) || has_no_translate(class_names) || sign;
-  const bool wanted = translate && (size == 0 || (size == 3 && stands_at(text, translate->begin, "yes")));
+  tag.untranslated =
+      (size == 2 && word_stands_at(text, translate->begin, "no")) || has_no_translate(class_names) || sign;
+  const bool wanted = translate && (size == 0 || (size == 3 && word_stands_at(text, translate->begin, "yes")));
   tag.translated = !tag.untranslated && (wanted || shown || (tag.name == "ac:parameter" && has_name_title(text, tag)));
   return tag;
 }
@@ -176,7 +177,7 @@ size_t end_of_text(std::string_view text, size_t at) {
 /// Whether the tag "<name" or "</name", of which `at` is the first byte of the name, ends with it.
 bool has_name(std::string_view text, size_t at, std::string_view name) {
   const size_t end = at + name.size();
-  return stands_at(text, at, name) && end < text.size() &&
+  return word_stands_at(text, at, name) && end < text.size() &&
          std::string_view(" \t\n\f\r/>").find(text[end]) != std::string_view::npos;
 }
 
@@ -241,7 +242,7 @@ HtmlToken html_token(std::string_view document, size_t at) {
   const std::string_view rest = document.substr(at);
   if (is_letter_at(rest, 1) || (rest[1] == '/' && is_letter_at(rest, 2))) return tag_at(document, at);
   if (rest.starts_with("<!--")) return {TokenKind::kComment, {at, end_of_comment(document, at + 4)}};
-  const TokenKind kind = stands_at(document, at, "<!doctype") ? TokenKind::kDoctype : TokenKind::kComment;
+  const TokenKind kind = word_stands_at(document, at, "<!doctype") ? TokenKind::kDoctype : TokenKind::kComment;
   return {kind, {at, behind(document, at, ">")}};
 }
 

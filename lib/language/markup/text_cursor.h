@@ -41,6 +41,11 @@ inline size_t after_character(std::string_view text, size_t at) {
 /// -1 at the beginning of the text.
 inline UChar32 character_before(std::string_view text, size_t at) { return at > 0 ? previous_character(text, at) : -1; }
 
+/// Whether `sign` begins at this byte, which may be behind the end.
+inline bool stands_at(std::string_view text, size_t at, std::string_view sign) {
+  return text.substr(at < text.size() ? at : text.size()).starts_with(sign);
+}
+
 /// The first byte from `at` on whose character is not of a kind.
 template <typename IsOfKind>
 size_t end_of_run(std::string_view text, size_t at, const IsOfKind& is_of_kind) {

@@ -19,6 +19,7 @@
 #include "formats/code_in_messages.h"
 #include "markup/addresses.h"
 #include "markup/html.h"
+#include "markup/shortcodes.h"
 #include "markup/text_cursor.h"
 
 namespace ventris::documents {
@@ -172,7 +173,7 @@ class Finder {
       case '<': return first_of(end_of_target(text_, at_), end_of_angle_bracket());
       case '`': return first_of(end_of_reference(text_, at_), end_of_backticks(text_, at_));
       case '[':
-        return std::max({end_of_inlined(text_, at_), end_of_shortcode(text_, at_), end_of_code_in_pairs(),
+        return std::max({end_of_inlined(text_, at_), markup::end_of_shortcode(text_, at_), end_of_code_in_pairs(),
                          end_of_citation(text_, at_), links_.end_of_part(at_)});
       case '!': return first_of(links_.end_of_part(at_), end_of_exclaimed_name(text_, at_));
       case '^': return links_.end_of_part(at_);
@@ -235,7 +236,7 @@ class Finder {
   std::string_view text_;
   SignMatcher matcher_;
   std::vector<ByteRange> braces_, addresses_, found_;
-  BracketCodes codes_;
+  markup::BracketCodes codes_;
   LinkParts links_;
   PodCodes pod_;
   bool has_end_tags_, has_sections_, has_colours_ = false;

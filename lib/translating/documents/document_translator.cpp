@@ -6,7 +6,6 @@
 
 #include "core/error.h"
 #include "documents/address_runs.h"
-#include "documents/code_placeholders.h"
 #include "documents/hidden_ranges.h"
 #include "documents/pending_text.h"
 #include "documents/tag_pairs.h"
@@ -16,6 +15,7 @@
 #include "formats/letter_entities.h"
 #include "formats/wiki_forms.h"
 #include "markup/addresses.h"
+#include "markup/shortcodes.h"
 #include "markup/tex_formulas.h"
 #include "text/valid_utf8.h"
 
@@ -23,6 +23,7 @@ namespace ventris::documents {
 namespace {
 
 using markup::Block;
+using markup::BracketCodes;
 using markup::MarkedDocument;
 using translation::Request;
 using translation::Translation;
@@ -230,7 +231,7 @@ void DocumentTranslator::hide_placeholders(Block& block, bool has_dollars, const
     } else if (options_.markup != Markup::kNone && options_.markup != Markup::kMarkdown) {  // which finds its own
       found = with_those_of_format(markup::find_addresses(text.text), found);
     }
-    if (options_.markup == Markup::kHtml) found = with_those_of_format(found, shortcodes_in(text.text, codes));
+    if (options_.markup == Markup::kHtml) found = with_those_of_format(found, markup::shortcodes_in(text.text, codes));
     found = with_those_of_format(std::move(found), block.placeholders);
   } catch (const SlowExpression& slow) {
     if (options_.markup == Markup::kNone) throw;

@@ -16,9 +16,12 @@
 #include "markup/markup.h"
 #include "translation/translator.h"
 
+namespace ventris::markup {
+class BracketCodes;
+}  // namespace ventris::markup
+
 namespace ventris::documents {
 
-class BracketCodes;
 enum class Care;
 struct PlacedText;
 struct MarkdownBlock;
@@ -141,7 +144,7 @@ class DocumentTranslator {
   std::vector<std::string> sentences_before(const translation::Request& request) const;
   static std::vector<std::string> context_of(const Pending& pending, size_t number);
   const markup::Escape& escape_of(markup::Escaping escaping) const { return escapes_[static_cast<size_t>(escaping)]; }
-  void hide_placeholders(markup::Block& block, bool has_dollars, const BracketCodes& codes) const;
+  void hide_placeholders(markup::Block& block, bool has_dollars, const markup::BracketCodes& codes) const;
   static void find_losses(const Pending& pending, Answer& answer);
   void find_source_warnings(Pending& pending) const;
   void find_changed_placeholders(const Pending& pending, Answer& answer) const;

@@ -98,7 +98,7 @@ Tag read_merge_tag(std::string_view raw, Tag tag) {
   return tag;
 }
 
-/// "[b]" and "[/b]" (BracketCodes).
+/// "[b]" and "[/b]" (markup::BracketCodes).
 Tag read_bracket_code(std::string_view raw, Tag tag) {
   const bool ends = raw.starts_with("[/");
   const std::string_view name = raw.substr(ends ? 2 : 1);
