@@ -412,7 +412,7 @@ TEST_F(ResumableOutputTest, OnADiskThatIsFullFromTheStartNothingIsLeft) {
 }
 
 TEST_F(ResumableOutputTest, WithNothingWrittenNothingIsLeft) {
-  EXPECT_EQ(stop_after(lines, 0), settings.output + ": stopped by a signal after line 0");
+  EXPECT_EQ(stop_after(lines, 0), settings.output + ": stopped by a signal before anything was finished");
   EXPECT_THAT(test::entries(folder.path()), ElementsAre("in"));
 }
 

@@ -95,6 +95,8 @@ TEST(JsonMessages, WhatIsNoJsonIsNamedWithItsLine) {
   refused("{\"a\": \"\\ud800\"}", "line 1: is no JSON: invalid string");
   refused("[\"a\n\"]", "line 1: is no JSON: invalid string");
   refused("[1] x", "line 1: is no JSON");
+  refused(R"({"sourceLanguage":"en","strings":{"Hi":{"localizations":{"en":{"stringUnit":{"value":"Hi"}}}}}})",
+          "is a catalogue of strings of Xcode, in which translations stand beside their texts; export it to XLIFF");
   refused("\n// comment\n[]", "line 2: is no JSON: ");
   refused(std::string(1001, '['), "line 1: objects and lists are nested deeper than 1000 levels");
 }

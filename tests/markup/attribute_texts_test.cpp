@@ -35,6 +35,11 @@ TEST(AttributeTexts, AllThatHaveTextAreKnown) {
             "<p class='a' id='b' href='c' data-title='d'>E</p><link title='f'>");
 }
 
+TEST(AttributeTexts, ValuesThatProgramsReadStay) {
+  EXPECT_EQ(attributes("<span title=\"2024-01-01T00:00:00\">one</span>"),
+            "<span title=\"2024-01-01T00:00:00\">ONE</span>");
+}
+
 TEST(AttributeTexts, QuotationMarksInATranslationAreEscaped) {
   EXPECT_EQ(attributes("<p title='&quot;a&#39;'>"), "<p title='\"A&#39;'>");
   EXPECT_EQ(attributes("<p title=\"&quot;a'\">"), "<p title=\"&quot;A'\">");

@@ -20,6 +20,8 @@ TEST(KnownBlocks, LinesOfTemplatesAroundCodeBecomeFences) {
   EXPECT_EQ(with_known_blocks("> {{< highlight c >}}\n> a\n> {{< /highlight >}}"),
             "> ~~~~~~~~~~~~~~~~~~x\n> a\n> ~~~~~~~~~~~~~~~~~~");
   EXPECT_EQ(with_known_blocks("{{< highlight c >}}\na\n{{< / highlight >}}").find("highlight"), std::string::npos);
+  EXPECT_EQ(with_known_blocks("{{< code-toggle file=a >}}\nb = 1\n{{< /code-toggle >}}").find("code"),
+            std::string::npos);
   for (const std::string document :
        {"{% highlight c %}\na\n", "{% if a %}\nb\n{% endif %}\n", "x {% highlight c %}\na\n{% endhighlight %}\n",
         "{% highlight c %} {% x %}\na\n{% endhighlight %}\n"}) {

@@ -376,6 +376,8 @@ TEST(EscapeMarkdown, OnlyWhatWouldBeAMarkGetsABackslash) {
   EXPECT_EQ(escaped("a*b [c] `d` e|f ~ \\"), "a\\*b \\[c\\] \\`d\\` e\\|f \\~ \\\\");
   EXPECT_EQ(escaped("snake_case _x_ 2 < 3 <b> AT&T &amp; C# a # b"),
             "snake_case \\_x\\_ 2 < 3 \\<b> AT&T \\&amp; C# a \\# b");
+  EXPECT_EQ(escaped("Fig.\\ 3"), "Fig.\\ 3") << "a no-break space of pandoc";
+  EXPECT_EQ(escaped("~> Note: a ~> b"), "~> Note: a \\~> b") << "a note of Terraform";
 }
 
 TEST(EscapeMarkdown, BracketsDoNotBecomeAFormula) {

@@ -53,7 +53,9 @@ TEST(TechnicalValues, AreThoseThatProgramsRead) {
                             "iso-8859-15",
                             "C:\\Program Files\\App",
                             "\\\\server\\share",
-                            "tel:+49123"}) {
+                            "tel:+49123",
+                            "^[a-z]+$",
+                            "[A-Za-z0-9]{3,}"}) {
     EXPECT_TRUE(is_technical_value(value)) << value;
   }
 }
@@ -71,6 +73,8 @@ TEST(TechnicalValues, AreNoWordsOrTexts) {
                            "var(x) is undefined (see line 3)",
                            "UTF-8 text",
                            "#new",
+                           "^ and $ are signs, not $",
+                           "[a]{b}",
                            "no-one",
                            "A",
                            "and/or",

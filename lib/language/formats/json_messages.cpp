@@ -168,6 +168,10 @@ MarkedDocument parse_json_messages(const std::string& document, const std::strin
   const auto writer = std::make_shared<ValueWriter>(document);
   result.writer = writer;
   if (document.find_first_not_of(" \t\r\n") == std::string::npos) return result;
+  if (keys.empty() && has_string(document, "sourceLanguage") && has_string(document, "stringUnit")) {
+    fail<markup::MarkupError>(
+        "is a catalogue of strings of Xcode, in which translations stand beside their texts; export it to XLIFF");
+  }
   std::ranges::replace(language, '-', '_');  // as Flutter writes them
   ValueTaker taker(document, keys, std::move(language), *writer, result);
   nlohmann::json::sax_parse(core::with_small_numbers(document), &taker);

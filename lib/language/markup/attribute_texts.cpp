@@ -8,6 +8,7 @@
 #include "markup/characters.h"
 #include "markup/html.h"
 #include "markup/html_templates.h"
+#include "markup/technical_values.h"
 
 namespace ventris::markup {
 namespace {
@@ -91,7 +92,7 @@ void AttributeTexts::take(ByteRange value, Edits& edits) {
   const bool quoted = before == '"' || before == '\'';
   MarkedText text = markup_ == Markup::kHtml ? text_beside_templates(raw) : MarkedText{decode_entities(raw)};
   std::ranges::replace_if(text.text, [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
-  if (!has_letters(text.text)) return;
+  if (!has_letters(text.text) || is_technical_value(text.text)) return;
   const auto has_quote = [&](const Object& code) { return code.raw.find(before) != std::string::npos; };
   if (!text.objects.empty() && (!quoted || std::ranges::any_of(text.objects, has_quote))) return;
   line_ += std::ranges::count(document_.substr(done_, value.begin - done_), '\n');

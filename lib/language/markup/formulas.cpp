@@ -13,11 +13,36 @@ namespace {
 
 constexpr std::string_view kLineBlanks = " \t\r";
 
-/// Whether the text is a letter, or signs of arithmetic are between variables and numbers.
-bool has_operation(std::string_view text) {
-  if (text.size() == 1) return is_letter(text.front());
+/// Whether all letters are variables: they stand alone or are two capitals ("AB"), or two of any kind beside an
+/// equation ("F = ma"). No text without letters.
+bool has_variables(std::string_view text) {
+  const bool equation = text.find('=') != std::string_view::npos;
+  bool found = false;
+  for (size_t at = 0, end = 0; at < text.size(); at = end + 1) {
+    end = at;
+    while (end < text.size() && (is_letter(text[end]) || static_cast<signed char>(text[end]) < 0)) ++end;
+    const std::string_view letters = text.substr(at, end - at);
+    const bool capitals = letters.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ") == std::string_view::npos;
+    if (letters.size() > 2 || (letters.size() == 2 && !capitals && !equation)) return false;
+    found = found || !letters.empty();
+  }
+  return found;
+}
+
+/// Whether the text is one or two variables ("x", "AB"), or variables with what formulas put beside them: "i = j",
+/// "O(n)", "x, y", "2n", "n!". It is none with a dot behind a letter ("e.g.").
+bool is_arithmetic(std::string_view text) {
   const auto has = [&](std::string_view sign) { return text.find(sign) != std::string_view::npos; };
-  return !has_words(text) && (text.find_first_of("=<>+*") != std::string_view::npos || has(" - ") || has(" / "));
+  if (!has_words(text) && (text.find_first_of("=<>+*") != std::string_view::npos || has(" - ") || has(" / "))) {
+    return true;
+  }
+  if (!has_variables(text)) return false;
+  for (size_t at = 0; at + 1 < text.size(); ++at) {
+    if (is_letter(text[at]) && text[at + 1] == '.') return false;
+    if (is_digit_byte(text[at]) && is_letter(text[at + 1])) return true;
+  }
+  const bool letters = std::ranges::all_of(text, is_letter);
+  return letters || text.find_first_of("=(,!|") != std::string_view::npos;
 }
 
 /// Whether a line that goes on with this text may begin a block, or be the row of a table.
@@ -57,6 +82,12 @@ size_t end_of_label(Paragraph& paragraph, size_t at, bool certain) {
   return name && line.substr(end).starts_with(')') ? at + end + 1 : at;
 }
 
+/// Whether the content of a formula begins and ends with a line end, in lists and quotations, too.
+bool has_own_lines(std::string_view content) {
+  const size_t last = content.find_last_not_of(kBeforeText);
+  return content.starts_with('\n') && last != std::string_view::npos && content[last] == '\n';
+}
+
 /// The end of a formula that begins a line, if it ends one, with its label; such a formula may have several lines. If
 /// its signs stand on lines of their own, text may follow the last one: "$$, where".
 size_t end_of_display(Paragraph& paragraph, size_t begin, const std::string& sign) {
@@ -69,9 +100,7 @@ size_t end_of_display(Paragraph& paragraph, size_t begin, const std::string& sig
   const auto after_blanks = [&](size_t at) {
     return at + run_of(text.substr(0, std::min(text.size(), at + kMostBlanks)), at, kLineBlanks);
   };
-  const std::string_view content = text.substr(begin, end - begin);
-  const size_t last = content.find_last_not_of(kLineBlanks);
-  const bool own_lines = content.starts_with('\n') && content[last] == '\n';
+  const bool own_lines = has_own_lines(text.substr(begin, end - begin));
   const size_t next = after_blanks(behind), label = end_of_label(paragraph, next, own_lines);
   if (paragraph.character(after_blanks(label)) != '\n') {
     const bool goes_on =
@@ -128,13 +157,15 @@ size_t end_of_brackets_of_tex(Paragraph& paragraph, size_t at, bool line_begins)
   const size_t end = display != kNoEnd ? display : end_of_inline(paragraph, begin, close);
   if (end == kNoEnd || paragraph.next_of(std::string(text.substr(at, sign + 1)), begin) < end) return kNoEnd;
   const std::string_view content = text.substr(begin, end - close.size() - begin);
+  if (has_tex(content, "^_")) return end;
   // Programs that chat write spaces inside: "\( a \)", "\( f(x) \)", and on a line of its own "\[ A \]".
-  const bool spaced = content.starts_with(' ') && content.ends_with(' ') && !has_words(content) &&
-                      std::ranges::any_of(content, is_letter);
-  if (spaced && (open == '(' || (display != kNoEnd && content != " x " && content != " X "))) return end;
+  const bool spaces = content.starts_with(' ') && content.ends_with(' ');
+  const bool spaced = spaces && !has_words(content) && std::ranges::any_of(content, is_letter);
+  if (open == '(') return spaced || is_arithmetic(content) ? end : kNoEnd;
+  const bool check_box = content == " x " || content == " X ";
   const bool alone =
-      display != kNoEnd && content.starts_with('\n') && content.ends_with('\n') && has_tex(content, "^_=<>");
-  return has_tex(content, "^_") || alone || (open == '(' && has_operation(content)) ? end : kNoEnd;
+      display != kNoEnd && ((spaced && !check_box) || (has_own_lines(content) && has_tex(content, "^_=<>")));
+  return alone || (spaces && !check_box && is_arithmetic(content)) ? end : kNoEnd;
 }
 
 }  // namespace

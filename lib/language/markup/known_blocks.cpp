@@ -310,9 +310,9 @@ std::string name_of_template(std::string_view tag) {
 }
 
 bool is_code_of_template(std::string_view name) {
-  constexpr std::array<std::string_view, 16> kCode{
-      "highlight", "codeblock", "code",       "comment",    "mermaid", "plantuml", "math",   "katex",
-      "schema",    "style",     "stylesheet", "javascript", "chart",   "prism",    "typeit", "kroki"};
+  constexpr std::array<std::string_view, 18> kCode{
+      "highlight", "codeblock", "code",       "comment",    "mermaid", "plantuml", "math",   "katex", "code-toggle",
+      "schema",    "style",     "stylesheet", "javascript", "chart",   "prism",    "typeit", "kroki", "cmd"};
   return std::ranges::find(kCode, name) != kCode.end();
 }
 

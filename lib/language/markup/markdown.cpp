@@ -24,13 +24,13 @@ bool is_entity(std::string_view text) {
 bool is_sign(std::string_view text, size_t at) {
   const auto neighbour = [&](size_t i) { return i < text.size() ? text[i] : ' '; };
   switch (text[at]) {
-    case '\\':
+    case '\\': return neighbour(at + 1) != ' ' || at + 1 >= text.size();  // "\ " is a no-break space of pandoc
     case '`':
     case '*':
     case '[':
     case ']':
-    case '|':
-    case '~': return true;
+    case '|': return true;
+    case '~': return at > 0 || !text.starts_with("~> ");  // which begins a note in the documentation of Terraform
     case '_': return !is_word_part(text, at, true) || !is_word_part(text, at + 1, false);
     case '<':
       return at + 1 == text.size() || is_alnum_byte(text[at + 1]) ||

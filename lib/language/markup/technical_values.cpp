@@ -5,6 +5,7 @@
 #include <cctype>
 #include <string>
 
+#include "markup/characters.h"
 #include "markup/encoded_values.h"
 #include "markup/technical_names.h"
 
@@ -163,6 +164,16 @@ bool is_date_pattern(std::string_view text) {
   return doubled && several && runs > 1 && date;
 }
 
+/// A regular expression without spaces: from its beginning to its end ("^[a-z]+$"), or with a set of letters and a
+/// number of times ("[A-Za-z0-9]{3,}").
+bool is_regular_expression(std::string_view text) {
+  if (text.find_first_of(" \t\n") != std::string_view::npos) return false;
+  if (text.size() > 2 && text.starts_with('^') && text.ends_with('$')) return true;
+  const size_t end = text.find("]{");
+  const bool set = text.find("[a-z") < end || text.find("[A-Z") < end || text.find("[0-9") < end;
+  return end != std::string_view::npos && set && is_digit_byte(text.substr(end).size() > 2 ? text[end + 2] : ' ');
+}
+
 }  // namespace
 
 bool is_technical_value(std::string_view message) {
@@ -170,7 +181,8 @@ bool is_technical_value(std::string_view message) {
   if (message.starts_with("nplurals=")) return true;  // of gettext and Jed
   if (is_moment(message) || is_identifier(message) || is_address(message)) return true;
   return is_colour(message) || is_locale(message) || is_path(message) || is_media_type(message) ||
-         is_date_pattern(message) || is_technical_name(message) || is_encoded_value(message);
+         is_date_pattern(message) || is_regular_expression(message) || is_technical_name(message) ||
+         is_encoded_value(message);
 }
 
 }  // namespace ventris::markup

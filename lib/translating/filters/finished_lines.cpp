@@ -34,7 +34,9 @@ std::string text_of(const Finished& finished, const std::string& file) {
 
 Interrupted keep_finished(files::OutputFile& output, const std::string& path, const Finished& finished, int signal) {
   const std::string kept = output.keep_partial();
-  const std::string after = "stopped by a signal after " + finished.what + " " + std::to_string(finished.count);
+  const std::string after = finished.count == 0
+                                ? "stopped by a signal before anything was finished"
+                                : fmt::format("stopped by a signal after {} {}", finished.what, finished.count);
   if (kept.empty()) return {signal, path == "-" ? after : path + ": " + after};
   return {signal, path + ": not written: " + after + "; what was finished is in " + kept};
 }
