@@ -139,6 +139,9 @@ TEST(ParseHtml, BlankLinesDivideTheTextOfAPartOfAPage) {
             (std::vector<std::string>{"A", "\nOne:", "Two b", "c", "Three\n"}));
   EXPECT_EQ(texts("<html><body>One\n\ntwo</body></html>"), std::vector<std::string>{"One\n\ntwo"}) << "a whole page";
   EXPECT_EQ(texts("<p>One\n\ntwo</p>"), std::vector<std::string>{"One\n\ntwo"}) << "it has paragraphs";
+  EXPECT_EQ(texts("<p>One</p>\n\n[button id=\"a\"]\n\nTwo\n\n[vc_row]\n"),
+            (std::vector<std::string>{"One", "\n\n[button id=\"a\"]", "Two", "[vc_row]\n"}))
+      << "a post of WordPress";
   EXPECT_EQ(html_in_capitals("<b>one\n\ntwo</b> &amp; a\n\n\nb\n"), "<b>ONE\n\nTWO</b> &amp; A\n\n\nB\n");
 }
 

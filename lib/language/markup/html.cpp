@@ -14,6 +14,7 @@
 #include "markup/html_parts.h"
 #include "markup/html_templates.h"
 #include "markup/html_token.h"
+#include "markup/shortcodes.h"
 
 namespace ventris::markup {
 namespace {
@@ -41,9 +42,21 @@ bool is_fragment(std::string_view tags) {
   return std::ranges::none_of(kOfPages, [&](std::string_view tag) { return tags.find(tag) != std::string_view::npos; });
 }
 
-/// Whether it has elements that are paragraphs; otherwise, blank lines end those of a part of a page.
-bool has_paragraphs(std::string_view tags) {
-  return tags.find("<p>") != std::string_view::npos || tags.find("<p ") != std::string_view::npos;
+/// Whether a line begins with a shortcode, as in posts of WordPress.
+bool has_shortcodes(std::string_view document) {
+  constexpr std::string_view kLine = "\n[";
+  for (size_t at = document.find(kLine); at != std::string_view::npos; at = document.find(kLine, at + 1)) {
+    if (end_of_shortcode(document, at + 1) != 0) return true;
+  }
+  return false;
+}
+
+/// Whether blank lines divide the text of a part of a page: it has no elements that are paragraphs, or it is a post of
+/// WordPress, where blank lines are paragraphs beside such elements.
+bool has_blank_lines(std::string_view document) {
+  const bool paragraphs =
+      document.find("<p>") != std::string_view::npos || document.find("<p ") != std::string_view::npos;
+  return !paragraphs || has_shortcodes(document);
 }
 
 /// In a part of a page that is a component of Vue, whose lines "<template>" and "</template>" are around its page,
@@ -78,7 +91,7 @@ MarkedDocument parse_html(const std::string& document, const DocumentChanges& ch
   const bool fragment = is_fragment(small);
   if (fragment) show_template_of_vue(tags, small);
   std::vector<Part> parts = html_parts(document, tags, templates);
-  if (fragment && !has_paragraphs(small)) parts = divided_at_lines(document, std::move(parts), LineEnds::kBlank);
+  if (fragment && has_blank_lines(small)) parts = divided_at_lines(document, std::move(parts), LineEnds::kBlank);
   Edits edits;
   AttributeTexts attributes(document, Markup::kHtml, tags);
   for (const Part& part : parts) {
