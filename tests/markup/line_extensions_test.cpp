@@ -40,13 +40,13 @@ TEST(LineExtensions, BlocksOfPymdownHaveOptionsAndATitle) {
 }
 
 TEST(LineExtensions, ComponentsCardsAndCodesOfForumsFillLines) {
-  for (const std::string line :
-       {"::alert{type=\"info\"}", "::video[The dog]{#a}", "::note", ".pull-left[", ".a.b[", "^^^", "+++",
-        "+++ {\"tags\": [\"a\"]}", "[quote=\"a, post:1\"]", "[/quote]", "[details=The dog]", "[poll type=regular]"}) {
+  for (const std::string line : {"::alert{type=\"info\"}", "::video[The dog]{#a}", "::note", ".pull-left[", ".a.b[",
+                                 "^^^", "+++", "+++ {\"tags\": [\"a\"]}", "[quote=\"a, post:1\"]", "[/quote]",
+                                 "[details=The dog]", "[poll type=regular]", "/label ~bug", "/confidential"}) {
     EXPECT_EQ(extensions(line + "\nThe dog"), Texts{line});
   }
-  for (const std::string line :
-       {":: note", "::a b", ".a b[", "^^^^", "+++ a", "[quote a]", "[dog]", "[/dog]", "[quote] a"}) {
+  for (const std::string line : {":: note", "::a b", ".a b[", "^^^^", "+++ a", "[quote a]", "[dog]", "[/dog]",
+                                 "[quote] a", "/dog ~a", "/labelled a", "/type/a b"}) {
     EXPECT_EQ(extensions(line + "\nThe dog"), Texts{}) << line;
   }
   EXPECT_EQ(end_of_component("::alert"), "::");
@@ -54,6 +54,16 @@ TEST(LineExtensions, ComponentsCardsAndCodesOfForumsFillLines) {
   for (const char* alone : {"::video[a]{#b}", "::right::"}) EXPECT_EQ(end_of_component(alone), "") << alone;
   EXPECT_EQ(end_of_component(".left["), "]");
   EXPECT_EQ(end_of_component(":::tip"), "");
+}
+
+TEST(LineExtensions, WordsOfCaptionsAndPartsAreSigns) {
+  EXPECT_EQ(extensions("Table: The dog"), Texts{"Table:"});
+  EXPECT_EQ(extensions("# (PART) The dog {-}"), (Texts{"(PART)", "{-}"}));
+  EXPECT_EQ(extensions("# (PART\\*) The dog"), Texts{"(PART\\*)"});
+  EXPECT_EQ(extensions("# (APPENDIX) The dog"), Texts{"(APPENDIX)"});
+  for (const std::string text : {"The dog\nTable: a cat", "Tables: a", "(PART) a", "# A (PART)", "Table:"}) {
+    EXPECT_EQ(extensions(text), Texts{}) << text;
+  }
 }
 
 TEST(LineExtensions, ModulesOfMkdocstringsHaveOptions) {

@@ -19,6 +19,12 @@ namespace {
 constexpr std::string_view kBlank = " \t\r", kBlankOrEnd = " \t\r\n";
 constexpr std::string_view kOfScheme = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+.-";
 
+/// Whether a heading begins with a module of mkdocstrings, or a word of bookdown (end_of_line_extension).
+bool begins_with_sign(std::string_view behind_hashes) {
+  constexpr std::array<std::string_view, 3> kSigns{" ::: ", " (PART", " (APPENDIX)"};
+  return std::ranges::any_of(kSigns, [&](std::string_view sign) { return behind_hashes.starts_with(sign); });
+}
+
 /// Searches a paragraph, whose lines are not blank.
 class SpanFinder {
  public:
@@ -73,7 +79,7 @@ class SpanFinder {
       at += run_of(text_, at, kBeforeText);
       const std::string_view line = text_.substr(at, at < end ? end - at : 0);
       size_t size = size_of_list_marker(line);
-      if (const size_t signs = run_of(line, 0, "#"); signs > 0 && line.substr(signs).starts_with(" ::: "))
+      if (const size_t signs = run_of(line, 0, "#"); signs > 0 && begins_with_sign(line.substr(signs)))
         size = signs + 1;
       if (line.starts_with("[ ] ") || line.starts_with("[x] ") || line.starts_with("[X] ")) size = 4;
       if (line.starts_with("[^")) {

@@ -253,6 +253,30 @@ size_t end_of_statement(std::string_view text, size_t at) {
   return ends ? text.find_last_not_of(" \t\r\n", at - 1) + 1 : kNoEnd;
 }
 
+/// Whether the line is a quick action of GitLab, as templates of issues have them: "/label ~bug", "/assign @me".
+bool is_quick_action(std::string_view line) {
+  constexpr std::array<std::string_view, 24> kNames{
+      "assign", "assign_reviewer", "unassign", "cc",       "label",  "labels",       "unlabel", "relabel",
+      "due",    "milestone",       "epic",     "close",    "reopen", "confidential", "weight",  "estimate",
+      "spend",  "iteration",       "type",     "severity", "todo",   "draft",        "relate",  "copy_metadata"};
+  if (!line.starts_with('/')) return false;
+  const std::string_view name = line.substr(1, end_of_name(line, 1) - 1);
+  const std::string_view value = line.substr(1 + name.size());
+  return std::ranges::find(kNames, name) != kNames.end() && (value.empty() || value.starts_with(' '));
+}
+
+/// The size of a word that is a sign: of a caption of pandoc ("Table: The words"), at the beginning of a paragraph, and
+/// of a part in bookdown ("# (PART) The words"); 0 if there is none.
+size_t size_of_keyword(std::string_view text, size_t at) {
+  constexpr std::string_view kCaption = "Table:";
+  constexpr std::array<std::string_view, 3> kParts{"(PART)", "(PART\\*)", "(APPENDIX)"};
+  const std::string_view line = text.substr(at);
+  if (line.starts_with("Table: ")) return text.find_first_not_of(" >") == at ? kCaption.size() : 0;
+  if (at < 2 || text[at - 2] != '#') return 0;
+  const auto* const part = std::ranges::find_if(kParts, [&](std::string_view sign) { return line.starts_with(sign); });
+  return part == kParts.end() ? 0 : part->size();
+}
+
 }  // namespace
 
 size_t end_of_line_extension(Paragraph& paragraph, size_t at) {
@@ -267,6 +291,7 @@ size_t end_of_line_extension(Paragraph& paragraph, size_t at) {
     if (dotted || end > last) return end;
   }
   if (line.starts_with(":::")) return at + size_of_fence(line);
+  if (const size_t keyword = size_of_keyword(text, at); keyword > 0) return at + keyword;
   if (const size_t block = size_of_block(line); block > 0) return at + block;
   if (line.starts_with("*[")) {
     const size_t end = text.find_first_of("[]\n", at + 2);
@@ -279,7 +304,8 @@ size_t end_of_line_extension(Paragraph& paragraph, size_t at) {
   if (begins_export(line)) return end_of_statement(text, at);
   if (begins_import(line)) return end_of_import(text, at, end_of_statement(text, at));
   const bool whole = is_label(line) || is_inclusion(line) || is_import(line) || begins_part_of_slide(line) ||
-                     is_component_line(line) || is_part_of_card(line) || is_code_of_forum(line);
+                     is_component_line(line) || is_part_of_card(line) || is_code_of_forum(line) ||
+                     is_quick_action(line);
   return whole || is_option_of_box(text, at, line) ? last : kNoEnd;
 }
 
@@ -302,7 +328,8 @@ bool is_javascript(std::string_view line) { return is_import(line) || begins_imp
 bool may_fill_line(std::string_view raw) {
   return is_label(raw) || is_inclusion(raw) || is_import(raw) || begins_import(raw) || begins_export(raw) ||
          raw.starts_with("{/*") || raw.starts_with("[!") || raw.starts_with("{*") || is_option(raw) || is_key(raw) ||
-         begins_part_of_slide(raw) || is_component_line(raw) || is_part_of_card(raw) || is_code_of_forum(raw);
+         begins_part_of_slide(raw) || is_component_line(raw) || is_part_of_card(raw) || is_code_of_forum(raw) ||
+         is_quick_action(raw);
 }
 
 }  // namespace ventris::markup

@@ -10,9 +10,11 @@ namespace ventris::markup {
 /// - The line that begins or ends a box (:::name or /// name |, without the title behind it), and the options of a box
 ///   below it (:class: tip of MyST, indented "type: warning" of PyMdown).
 /// - A component of Nuxt (::alert{type="info"}), a directive of remark (::video[title]), the beginning of a block in
-///   slides (.left[), a part of a card or a cell in MyST (^^^, +++), a code of a forum ([quote="name"]).
+///   slides (.left[), a part of a card or a cell in MyST (^^^, +++), a code of a forum ([quote="name"]), a quick action
+///   of GitLab (/label ~bug).
 /// - A module, whose documentation mkdocstrings writes, with its options (::: a.b.C, and indented lines below).
 /// - The name of an abbreviation (*[name]:), and of a place in MyST ((name)=).
+/// - A word that is a sign: of a caption (Table: of pandoc), of a part (# (PART) of bookdown).
 /// - A file to include: --8<-- "a.md", <<< @/a.js, @[code](a.js).
 /// - JavaScript in MDX: import and export, also over several lines, and a comment ({/* a */}).
 size_t end_of_line_extension(Paragraph& paragraph, size_t at);
