@@ -20,6 +20,7 @@ ventris_test(documents
     ${CMAKE_CURRENT_LIST_DIR}/link_placeholders_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/mark_layout_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/markdown_keeper_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/masking_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/markdown_translation_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/name_placeholders_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/nesting_test.cpp
