@@ -76,6 +76,12 @@ TEST_F(FormatTranslation, FormulasOfTexStay) {
   }
 }
 
+TEST_F(FormatTranslation, CodesOfForumsStayInLinesOfTheirOwn) {
+  const std::string document = R"({"a": "[list]\n[*] word\n[/list]\n[url=https://a.org]\nword\n[/url]"})";
+  EXPECT_EQ(translate(document, markup::Markup::kJson, [](const std::string& sentence) { return sentence; }), document);
+  EXPECT_EQ(sentences, (Texts{"[*] word", "word"}));
+}
+
 TEST_F(FormatTranslation, ABlockWithoutLettersStaysInAllFormats) {
   using markup::Markup;
   const std::vector<std::pair<Markup, std::string>> documents{

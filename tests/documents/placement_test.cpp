@@ -7,8 +7,6 @@
 #include <array>
 #include <map>
 
-#include "support/tiny_text.h"
-
 namespace ventris::documents {
 namespace {
 

@@ -37,6 +37,8 @@ TEST(UnknownSymbols, LettersDigitsAndAsciiSignsAreNone) {
 TEST(UnknownSymbols, RaisedNumbersAndFractionsThatTheTokenizerChangesAreFound) {
   EXPECT_EQ(unknown("3\u00BD of 5 m\u00B2, 10\u2076\u2077 H\u2082O"),
             Texts({"\u00BD", "\u00B2", "\u2076\u2077", "\u2082"}));
+  EXPECT_EQ(unknown("SO\u2084\u00B2\u207B, 10\u207B\u00B3, x\u207D\u00B9\u207E"),
+            Texts({"\u2084\u00B2\u207B", "\u207B\u00B3", "\u207D\u00B9\u207E"}));
   EXPECT_EQ(unknown("\u2167 1/2"), Texts()) << "other numbers";
   EXPECT_EQ(unknown("Foo\u2122 \u2462 \u2605\u2122\uFE0F"), Texts({"\u2122", "\u2462", "\u2605", "\u2122\uFE0F"}))
       << "\"TM\" is no sign";

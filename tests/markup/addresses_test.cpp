@@ -21,6 +21,8 @@ TEST(FindAddresses, UrlsAndMailAddressesAreFound) {
   EXPECT_EQ(found("www.a.de and -www.b.de, not xwww.c.de"), (Texts{"www.a.de", "www.b.de"}));
   EXPECT_EQ(found("me@x.org, first.last+tag@mail.example.co.uk."),
             (Texts{"me@x.org", "first.last+tag@mail.example.co.uk"}));
+  EXPECT_EQ(found("clone git@github.com:User/Repo.git, and me@x.org: a/b"),
+            (Texts{"git@github.com:User/Repo.git", "me@x.org"}));
 }
 
 TEST(FindAddresses, PunctuationBehindAnAddressIsNotAPartOfIt) {

@@ -24,6 +24,14 @@ TEST(Formulas, FormulasBeginAndEndAtTheirSigns) {
   EXPECT_EQ(extensions("\\begin{align*}\na\n\\end{align*}\n\nb"), (Texts{"\\begin{align*}\na\n\\end{align*}"}));
 }
 
+TEST(Formulas, IndicesPowersAndCommandsMayTouchAWord) {
+  EXPECT_EQ(extensions("20$^\\circ$C, CO$_2$, a 5$\\mu$m filter, 95$\\%$, 3$\\times$4 and 2$x$ or 20\\(^\\circ\\)C"),
+            (Texts{"$^\\circ$", "$_2$", "$\\mu$", "$\\%$", "$\\times$", "$x$", "\\(^\\circ\\)"}));
+  EXPECT_EQ(extensions("so $x$/$y$ is"), (Texts{"$x$", "$y$"}));
+  EXPECT_EQ(extensions("let $x \u2208 A$ in $ABC$ take $O(n log n)$"),
+            (Texts{"$x \u2208 A$", "$ABC$", "$O(n log n)$"}));
+}
+
 TEST(Formulas, PricesVariablesAndEscapedSignsAreNoFormulas) {
   for (const std::string text : {"$5 and $6",
                                  "from $5 to 6$ or so",

@@ -34,6 +34,15 @@ TEST(HtmlTemplates, CommentsAndCodeHaveTheirContent) {
   EXPECT_EQ(templates_in("{% raw %}{{ a }}"), (Texts{"{% raw %}", "{{ a }}"}));
 }
 
+TEST(HtmlTemplates, ShortcodesOfCodeAreFoundBesideTemplates) {
+  const std::string document = "{{ a }} [code]{{ b }}[/code] {{ c }} [js]d[/js]";
+  Texts all;
+  for (const HtmlTemplate& found : find_templates(document)) {
+    all.push_back(document.substr(found.range.begin, found.range.end - found.range.begin));
+  }
+  EXPECT_EQ(all, (Texts{"{{ a }}", "[code]{{ b }}[/code]", "{{ c }}", "[js]d[/js]"}));
+}
+
 TEST(HtmlTemplates, CodeOfLiquidBelongsToItsTags) {
   const std::string code = "{% schema %}{\"name\": \"Old\"}{% endschema %}", style = "{%- style -%}a{}{%- endstyle -%}";
   EXPECT_EQ(templates_in(code + "a" + style), (Texts{code, style}));

@@ -12,10 +12,11 @@ TEST(InlineExtensions, CommandsOfTexHaveTheirArguments) {
             (Texts{"\\ref{tab:a}", "\\citep[see][p. 3]{b}", "\\textit{a {b} c}", "\\@ref(fig:a-b)"}));
   EXPECT_EQ(extensions("\\newpage\n\n\\mycommand\n\nthe \\LaTeX way \\vspace*{1cm}"),
             (Texts{"\\newpage", "\\mycommand", "\\LaTeX", "\\vspace*{1cm}"}));
+  EXPECT_EQ(extensions("known\\footnote{a b} as Smith\\cite{b}"), (Texts{"\\footnote{a b}", "\\cite{b}"}));
   EXPECT_EQ(extensions("\\ref{a}[^1] \\cite{b}[c] \\item[d]"), (Texts{"\\ref{a}", "\\cite{b}"}));
   EXPECT_EQ(extensions("a \\begin{center}b\\end{center} c"), Texts{"\\begin{center}b\\end{center}"});
   EXPECT_EQ(extensions("\\begin{a}\\begin{b}\\end{b}\\end{a}"), Texts{"\\begin{a}\\begin{b}\\end{b}\\end{a}"});
-  for (const std::string text : {"C:\\new", "\\d{3}", "\\\\ref{a}", "the \\foo way", "\\n", "\\ref{a", "a\\ref{b}",
+  for (const std::string text : {"C:\\new", "\\d{3}", "\\\\ref{a}", "the \\foo way", "\\n", "\\ref{a", "a\\ref",
                                  "\\*a\\*", "\\@me", "\\@ref(a b)", "\\begin{a}", "\\users\\newline"}) {
     EXPECT_EQ(extensions(text), Texts{}) << text;
   }

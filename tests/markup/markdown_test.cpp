@@ -377,6 +377,7 @@ TEST(EscapeMarkdown, OnlyWhatWouldBeAMarkGetsABackslash) {
   EXPECT_EQ(escaped("snake_case _x_ 2 < 3 <b> AT&T &amp; C# a # b"),
             "snake_case \\_x\\_ 2 < 3 \\<b> AT&T \\&amp; C# a \\# b");
   EXPECT_EQ(escaped("Fig.\\ 3"), "Fig.\\ 3") << "a no-break space of pandoc";
+  EXPECT_EQ(escaped("10~20 a~b"), "10~20 a\\~b") << "a range";
   EXPECT_EQ(escaped("~> Note: a ~> b"), "~> Note: a \\~> b") << "a note of Terraform";
 }
 

@@ -44,5 +44,20 @@ TEST(Shortcodes, ThoseOfAPageStandWithTheirEnds) {
   EXPECT_EQ(shortcodes("see [gallery] [optional] and/or [b]c[/b] [or] [/or] [see a=b c]", "[/or]"), Strings{});
 }
 
+TEST(Shortcodes, ThoseOfCodeHaveTheirContent) {
+  const auto codes = [](const std::string& document) {
+    std::vector<std::string> found;
+    for (const ByteRange& range : code_shortcodes(document)) {
+      found.push_back(document.substr(range.begin, range.end - range.begin));
+    }
+    return found;
+  };
+  EXPECT_EQ(codes("a [code language=\"c\"]\nb\n[/code] [js]c[/js]"),
+            (std::vector<std::string>{"[code language=\"c\"]\nb\n[/code]", "[js]c[/js]"}));
+  for (const char* none : {"[code]a", "[[code]]a[[/code]]", "[b]a[/b]", "[code a[/code]", "[/code]", "["}) {
+    EXPECT_TRUE(codes(none).empty()) << none;
+  }
+}
+
 }  // namespace
 }  // namespace ventris::markup

@@ -25,6 +25,8 @@ TEST(TechnicalNames, AreThoseThatProgramsRead) {
                            "classpath:messages",
                            "userName",
                            "user_name",
+                           "step_1",
+                           "user.password_reset",
                            "USER_NAME",
                            "user.created",
                            "user.createdAt",

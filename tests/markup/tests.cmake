@@ -40,6 +40,7 @@ ventris_test(markup
     ${CMAKE_CURRENT_LIST_DIR}/open_code_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/paragraph_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/parser_padding_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/number_ranges_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/parsing_limits_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/template_pairs_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/templates_test.cpp

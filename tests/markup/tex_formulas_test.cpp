@@ -70,6 +70,11 @@ TEST(TexFormulas, PricesAndNamesAreNone) {
   }
 }
 
+TEST(TexFormulas, IndicesPowersAndCommandsMayTouchAWord) {
+  EXPECT_EQ(formulas_in("20$^\\circ$C, CO$_2$, 5$\\mu$m, $x$/$y$, $x \u2208 A$", kWithDollars),
+            (Formulas{"$^\\circ$", "$_2$", "$\\mu$", "$x$", "$y$", "$x \u2208 A$"}));
+}
+
 TEST(TexFormulas, APageLoadsMathJaxOrKatex) {
   EXPECT_TRUE(loads_tex("<script src=\"https://cdn.jsdelivr.net/npm/mathjax@3/es5/tex-mml-chtml.js\"></script>"));
   EXPECT_FALSE(loads_tex("<p>MathJax</p>"));

@@ -18,6 +18,23 @@ TEST(TexSigns, VariablesAreNoWords) {
   EXPECT_TRUE(has_words("a or b"));
 }
 
+TEST(TexSigns, SignsOfMathematicsAreNoLetters) {
+  EXPECT_FALSE(has_words("x \u2208 A, a \u2264 b, f : A \u2192 B"));
+  EXPECT_TRUE(has_words("\u00E9t\u00E9"));
+}
+
+TEST(TexSigns, FunctionsAndCapitalsAreNoWordsInAFormula) {
+  for (const char* formula : {"O(n log n)", "ABC", "sin(x)", "n mod 2"}) {
+    EXPECT_FALSE(has_words_in_formula(formula)) << formula;
+  }
+  for (const char* text : {"HOMEPAGE", "x if y", "logs", "5 and "}) EXPECT_TRUE(has_words_in_formula(text)) << text;
+}
+
+TEST(TexSigns, FormulasThatBeginWithASignMayFollowAWord) {
+  for (const char* formula : {"_2", "^\\circ", "\\mu", "x"}) EXPECT_TRUE(may_follow_word(formula, '5')) << formula;
+  for (const char* text : {"", "x", "5\\nB"}) EXPECT_FALSE(may_follow_word(text, 'A')) << text;
+}
+
 TEST(TexSigns, NamesInBracesAreVariablesOfAShell) {
   EXPECT_TRUE(is_shell_variable("${HOME}/a", 1));
   EXPECT_FALSE(is_shell_variable("${ab}_c$", 1));

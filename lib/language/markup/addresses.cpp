@@ -63,7 +63,15 @@ class AddressFinder {
   void add_mail(size_t run, size_t at_sign) {
     size_t begin = at_sign, before = at_sign;
     while (begin > run && !is_cjk(previous_character(text_, before))) begin = before;
-    if (begin < at_sign) add(begin, end_of_domain(at_sign + 1));
+    if (begin == at_sign) return;
+    const size_t end = end_of_domain(at_sign + 1), path = end_of_path_of_git(end);
+    add(begin, path > end && end > at_sign + 1 ? path : end);
+  }
+  /// Of "git@github.com:User/Repo.git", from the colon on.
+  size_t end_of_path_of_git(size_t colon) const {
+    if (!is_at(colon, ":") || colon + 1 == text_.size() || !is_letter(colon + 1)) return colon;
+    const size_t end = end_of_url(colon + 1);
+    return text_.substr(colon, end - colon).find('/') == std::string_view::npos ? colon : end;
   }
   void add_url(size_t run, size_t colon) {
     const auto is_in_scheme = [&](size_t at) {

@@ -113,11 +113,14 @@ size_t end_of_display(Paragraph& paragraph, size_t begin, const std::string& sig
 size_t end_of_dollars(Paragraph& paragraph, size_t at, bool line_begins) {
   constexpr std::string_view kBlanks = " \t\n";
   const std::string_view text = paragraph.text();
-  if (paragraph.word_before(at) || (at > 0 && (text[at - 1] == '/' || text[at - 1] == '$'))) return kNoEnd;
-  if (const size_t code = paragraph.end_of_code(at + 1); code != kNoEnd && paragraph.character(code) == '$')
+  const bool behind_formula = at > 1 && text[at - 1] == '/' && text[at - 2] == '$';  // "$x$/$y$"
+  if (at > 0 && !behind_formula && (text[at - 1] == '/' || text[at - 1] == '$')) return kNoEnd;
+  const bool touches = paragraph.word_before(at);
+  if (const size_t code = touches ? kNoEnd : paragraph.end_of_code(at + 1);
+      code != kNoEnd && paragraph.character(code) == '$')
     return code + 1;  // $`a`$
   if (paragraph.character(at + 1) == '$') {
-    if (paragraph.character(at + 2) == '$') return kNoEnd;
+    if (touches || paragraph.character(at + 2) == '$') return kNoEnd;
     const size_t display = line_begins ? end_of_display(paragraph, at + 2, "$$") : kNoEnd;
     return display != kNoEnd ? display : end_of_inline(paragraph, at + 2, "$$");
   }
@@ -127,11 +130,13 @@ size_t end_of_dollars(Paragraph& paragraph, size_t at, bool line_begins) {
   if (end == kNoEnd || text[end - 2] == '\\' || kBlanks.find(text[end - 2]) != std::string_view::npos) return kNoEnd;
   const char next = paragraph.character(end);
   const std::string_view content = text.substr(at + 1, end - at - 2);
-  if ((next >= '0' && next <= '9') || next == '$') return kNoEnd;
-  const bool tex = has_tex(content);
-  const bool words = has_words(content) && content.find(' ') != std::string_view::npos;
-  if (is_alnum_byte(next) && (words || (!tex && content.size() > 2))) return kNoEnd;
-  return tex || !has_words(content) ? end : kNoEnd;
+  if (touches && !may_follow_word(content, text[at - 1])) return kNoEnd;
+  const bool number = next >= '0' && next <= '9';
+  if ((number && !has_tex(content, "")) || next == '$') return kNoEnd;
+  const bool tex = has_tex(content), words = has_words_in_formula(content);
+  const bool prose = words && content.find(' ') != std::string_view::npos;
+  if (is_alnum_byte(next) && (prose || (!tex && content.size() > 2))) return kNoEnd;
+  return tex || !words ? end : kNoEnd;
 }
 
 /// "\begin{equation}...\end{equation}" on lines of its own.
@@ -150,7 +155,7 @@ size_t end_of_brackets_of_tex(Paragraph& paragraph, size_t at, bool line_begins)
   const bool in_address = at > 0 && (text[at - 1] == '_' || text[at - 1] == '/');  // "https://a.b/c_\(d\)"
   const size_t sign = paragraph.rest(at).starts_with("\\\\") ? 2 : 1;
   const char open = paragraph.character(at + sign);
-  if ((open != '(' && open != '[') || paragraph.word_before(at) || in_address) return kNoEnd;
+  if ((open != '(' && open != '[') || in_address) return kNoEnd;
   const std::string close = std::string(sign, '\\') + (open == '(' ? ')' : ']');
   const size_t begin = at + sign + 1;
   const size_t display = line_begins && open == '[' ? end_of_display(paragraph, begin, close) : kNoEnd;
@@ -158,6 +163,7 @@ size_t end_of_brackets_of_tex(Paragraph& paragraph, size_t at, bool line_begins)
   if (end == kNoEnd || paragraph.next_of(std::string(text.substr(at, sign + 1)), begin) < end) return kNoEnd;
   const std::string_view content = text.substr(begin, end - close.size() - begin);
   if (has_tex(content, "^_")) return end;
+  if (paragraph.word_before(at)) return kNoEnd;  // "file\(s\)"
   // Programs that chat write spaces inside: "\( a \)", "\( f(x) \)", and on a line of its own "\[ A \]".
   const bool spaces = content.starts_with(' ') && content.ends_with(' ');
   const bool spaced = spaces && !has_words(content) && std::ranges::any_of(content, is_letter);

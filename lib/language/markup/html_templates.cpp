@@ -5,6 +5,7 @@
 
 #include "markup/characters.h"
 #include "markup/known_blocks.h"
+#include "markup/shortcodes.h"
 
 namespace ventris::markup {
 namespace {
@@ -84,13 +85,17 @@ std::optional<HtmlTemplate> HtmlTemplates::next(size_t at) {
 
 std::vector<HtmlTemplate> find_templates(std::string_view document) {
   HtmlTemplates templates(document);
+  const std::vector<ByteRange> codes = code_shortcodes(document);
+  auto code = codes.begin();
   std::vector<HtmlTemplate> all;
   size_t at = 0;
   while (true) {
+    while (code != codes.end() && code->begin < at) ++code;
     const std::optional<HtmlTemplate> found = templates.next(at);
-    if (!found) return all;
-    all.push_back(*found);
-    at = found->range.end;
+    if (!found && code == codes.end()) return all;
+    const bool template_first = found && (code == codes.end() || found->range.begin < code->begin);
+    all.push_back(template_first ? *found : HtmlTemplate{*code});
+    at = all.back().range.end;
   }
 }
 

@@ -47,7 +47,7 @@ class HtmlTemplates {
   std::array<Sign, 6> signs_{{{"{{", "}}"}, {"{%", "%}"}, {"{#", "#}"}, {"<%", "%>"}, {"<?php", "?>"}, {"<?=", "?>"}}};
 };
 
-/// All templates of a document, in order.
+/// All templates of a document, and shortcodes around code (code_shortcodes), in order.
 std::vector<HtmlTemplate> find_templates(std::string_view document);
 
 /// The document with letters in the place of templates, for the reader of tags: in "<a b='<?= $c > 1 ?>'>", the tag

@@ -103,8 +103,7 @@ bool is_inside_name(const Paragraph& paragraph, size_t at) {
 
 size_t end_of_tex(Paragraph& paragraph, size_t at, bool line_begins, BraceEffort& effort) {
   constexpr size_t kShortest = 2;
-  if (paragraph.character(at) != '\\' || paragraph.word_before(at) || (at > 0 && paragraph.text()[at - 1] == ':'))
-    return kNoEnd;
+  if (paragraph.character(at) != '\\' || (at > 0 && paragraph.text()[at - 1] == ':')) return kNoEnd;
   if (paragraph.character(at + 1) == '@') return end_of_book_reference(paragraph, at);
   size_t end = end_of_name_of(paragraph, at + 1, is_letter);
   const std::string_view name = paragraph.text().substr(at + 1, end - at - 1);
@@ -113,6 +112,7 @@ size_t end_of_tex(Paragraph& paragraph, size_t at, bool line_begins, BraceEffort
   const size_t behind = end_of_arguments(paragraph, end, effort);
   if (name == "begin" && behind > end) return end_of_lines_of_tex(paragraph, end, paragraph.text().find('}', end) + 1);
   if (behind > end) return behind;
+  if (paragraph.word_before(at)) return kNoEnd;
   const char next = paragraph.character(end);
   if (is_name_byte(next) || next == '\\') return kNoEnd;
   const bool fills = line_begins && paragraph.character(end + run_of(paragraph.text(), end, kBlanksInText)) == '\n';

@@ -11,6 +11,7 @@
 #include "markup/markdown_extensions.h"
 #include "markup/markdown_parts.h"
 #include "markup/markdown_places.h"
+#include "markup/number_ranges.h"
 
 namespace ventris::markup {
 namespace {
@@ -30,7 +31,8 @@ bool is_sign(std::string_view text, size_t at) {
     case '[':
     case ']':
     case '|': return true;
-    case '~': return at > 0 || !text.starts_with("~> ");  // which begins a note in the documentation of Terraform
+    case '~':  // "~> " begins a note in the documentation of Terraform
+      return !is_range_sign(text, at) && (at > 0 || !text.starts_with("~> "));
     case '_': return !is_word_part(text, at, true) || !is_word_part(text, at + 1, false);
     case '<':
       return at + 1 == text.size() || is_alnum_byte(text[at + 1]) ||

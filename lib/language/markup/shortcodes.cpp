@@ -54,6 +54,15 @@ bool is_known_shortcode(std::string_view text) {
   return std::ranges::find(kKnown, text) != kKnown.end();
 }
 
+/// The shortcodes whose content is code, or the name of a film.
+bool has_code_inside(std::string_view name) {
+  constexpr std::array<std::string_view, 30> kNames{
+      "code", "sourcecode", "source", "crayon", "pre",   "highlight", "php",  "js",    "javascript", "css",
+      "html", "xml",        "sql",    "bash",   "shell", "python",    "py",   "ruby",  "java",       "csharp",
+      "cpp",  "objc",       "perl",   "json",   "yaml",  "latex",     "gist", "vimeo", "youtube",    "swift"};
+  return std::ranges::find(kNames, name) != kNames.end();
+}
+
 }  // namespace
 
 size_t end_of_shortcode(std::string_view text, size_t at) {
@@ -102,6 +111,29 @@ std::vector<ByteRange> shortcodes_in(std::string_view text, const BracketCodes& 
         code.starts_with("[/") ? code.size() >= kShortestEnd : start != kNoCode && code.size() >= kShortestStart;
     const bool name = code.find('_') != std::string_view::npos && code.find(' ') == std::string_view::npos;
     if (known || name || code.find('=') != std::string_view::npos) found.push_back({at, end});
+  }
+  return found;
+}
+
+std::vector<ByteRange> code_shortcodes(std::string_view document) {
+  std::vector<ByteRange> found;
+  std::set<std::string_view> endless;  // names that have no end from here on
+  for (size_t at = document.find('['); at != std::string_view::npos; at = document.find('[', at)) {
+    const size_t begin = at++, end = end_of_run(document, at, is_of_code_name);
+    const std::string_view name = document.substr(at, end - at);
+    const bool escaped = begin > 0 && document[begin - 1] == '[';
+    if (escaped || !has_code_inside(name) || endless.contains(name)) continue;
+    const size_t close =
+        stands_at(document, end, "]") ? end : std::min(document.find_first_of("[]\n", end), document.size());
+    if (!stands_at(document, close, "]") || !(close == end || stands_at(document, end, " "))) continue;
+    const std::string last = "[/" + std::string(name) + "]";
+    const size_t behind = document.find(last, close);
+    if (behind == std::string_view::npos) {
+      endless.insert(name);
+      continue;
+    }
+    at = behind + last.size();
+    found.push_back({begin, at});
   }
   return found;
 }

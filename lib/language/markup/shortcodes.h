@@ -25,6 +25,8 @@ class BracketCodes {
   explicit BracketCodes(std::string_view text) { add(text); }
   /// Finds the ends of another text, too.
   void add(std::string_view text);
+  /// Whether no text has an end.
+  bool empty() const { return names_.empty(); }
 
   /// The end of the beginning of a pair whose end is in the text, "[b]" or "[url=x]", at this place; 0 = there is none.
   size_t end_of_start(std::string_view text, size_t at) const;
@@ -37,5 +39,9 @@ class BracketCodes {
 /// the ends, the beginnings whose ends are among the codes of the page, names with "_", and one that is known
 /// ("[gallery]") if it is all of the text.
 std::vector<ByteRange> shortcodes_in(std::string_view text, const BracketCodes& codes);
+
+/// The shortcodes of WordPress around code, from their beginning to their end, in order: "[code]npm install[/code]",
+/// "[php]...[/php]", "[youtube]a1b2[/youtube]". Takes a time that grows with the document.
+std::vector<ByteRange> code_shortcodes(std::string_view document);
 
 }  // namespace ventris::markup

@@ -121,12 +121,13 @@ bool is_encoding(std::string_view text) {
   return std::ranges::any_of(kBeginnings, [&](std::string_view begin) { return name.starts_with(begin); });
 }
 
-/// "userName", "user_name", "USER_NAME", "user.created", "java.util.Date": at least two parts, of letters and digits.
+/// "userName", "user_name", "step_1", "USER_NAME", "user.created", "java.util.Date": at least two parts, of letters and
+/// digits.
 bool is_name_of_program(std::string_view text) {
   if (text.empty() ||
       !(is_lower(static_cast<unsigned char>(text.front())) || is_upper(static_cast<unsigned char>(text.front()))))
     return false;
-  bool lower = false, upper = false, hump = false;
+  bool lower = false, upper = false, hump = false, mixed = false;
   char sign = 0;
   size_t part = 0, signs = 0;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -138,12 +139,14 @@ bool is_name_of_program(std::string_view text) {
       ++part;
       continue;
     }
-    if ((c != '_' && c != '.') || part < 2 || (sign != 0 && sign != text[i])) return false;
+    if ((c != '_' && c != '.') || part < 2) return false;
+    mixed = mixed || (sign != 0 && sign != text[i]);
     sign = text[i];
     part = 0;
     ++signs;
   }
-  if (part < 2 && sign != 0) return false;
+  if (mixed) return part > 0 && lower != upper;  // "user.password_reset"
+  if (sign != 0 && part < (sign == '_' ? 1 : 2)) return false;  // "step_1", but not "etc."
   if (sign == '.' && signs > 1) return true;
   if (sign == '_') return lower != upper;
   return is_lower(static_cast<unsigned char>(text.front())) && (sign == '.' ? !upper || hump : hump);

@@ -96,8 +96,8 @@ class TexFinder {
 
   size_t end_of_dollars(size_t at) {
     const size_t signs = behind_dollars(at) - at;
-    if (word_before(at) || signs > 2) return kNone;
-    return signs == 2 ? end_of_display(at + 2) : end_of_inline_formula(at + 1);
+    if (signs == 1) return end_of_inline_formula(at + 1);
+    return signs == 2 && !word_before(at) ? end_of_display(at + 2) : kNone;
   }
 
   /// Of what has its content here and ends with "$$".
@@ -114,14 +114,16 @@ class TexFinder {
     const size_t end = end_of_content("$", begin);
     if (end == kNone || is_blank_sign(text_[begin]) || is_blank_sign(text_[end - 1]) || text_[end - 1] == '\\')
       return kNone;
-    if (is_shell_variable(text_, begin) || (begin > 1 && text_[begin - 2] == '/')) return kNone;
+    const bool behind_formula = begin > 2 && text_[begin - 3] == '$';  // "$x$/$y$"
+    if (is_shell_variable(text_, begin) || (begin > 1 && text_[begin - 2] == '/' && !behind_formula)) return kNone;
     const std::string_view inside = content(begin, end);
+    if (word_before(begin - 1) && !may_follow_word(inside, text_[begin - 2])) return kNone;
     const char next = character(end + 1);
-    const bool words = has_words(inside), command = has_tex(inside, "");
+    const bool words = has_words_in_formula(inside), command = has_tex(inside, "");
     const bool prose = words && inside.find_first_of(" \n") != kNone && !command;
-    if (next == '$' || (next >= '0' && next <= '9') || prose || inside.find("\n\n") != kNone) return kNone;
+    if (next == '$' || (next >= '0' && next <= '9' && !command) || prose || inside.find("\n\n") != kNone) return kNone;
     const bool opens = std::string_view("([\"").find(inside.back()) != kNone;  // ("$a_b", "$c")
-    if (opens || (is_alnum_byte(next) && (words || !signs_.dollars))) return kNone;
+    if (opens || (is_alnum_byte(next) && !command && (words || !signs_.dollars))) return kNone;
     const bool tex = command || inside.find('^') != kNone || has_index(inside);
     return tex || (signs_.dollars && !words) ? end + 1 : kNone;
   }

@@ -1,9 +1,13 @@
 #include "markup/tex_signs.h"
 
+#include <unicode/uchar.h>
+
 #include <algorithm>
 #include <array>
+#include <string>
 
 #include "markup/characters.h"
+#include "markup/text_cursor.h"
 
 namespace ventris::markup {
 
@@ -18,13 +22,39 @@ bool has_tex(std::string_view text, std::string_view signs) {
 
 bool has_words(std::string_view text) {
   size_t letters = 0, most = 2;
-  for (const char c : text) {
-    const bool letter = is_letter(c) || static_cast<signed char>(c) < 0;
+  for (size_t at = 0; at < text.size();) {
+    const UChar32 c = next_character(text, at);
+    const bool letter = u_isalpha(c) != 0;
     if (!letter) most = c == ' ' ? 1 : 2;
     letters = letter ? letters + 1 : 0;
     if (letters > most) return true;
   }
   return false;
+}
+
+bool has_words_in_formula(std::string_view formula) {
+  constexpr std::array<std::string_view, 32> kFunctions{"log",    "ln",     "exp",    "sin", "cos", "tan", "cot", "sec",
+                                                        "arcsin", "arccos", "arctan", "max", "min", "sup", "inf", "lim",
+                                                        "det",    "dim",    "ker",    "gcd", "lcm", "mod", "arg", "deg",
+                                                        "tr",     "rank",   "var",    "Var", "cov", "Cov", "sgn", "Pr"};
+  constexpr size_t kMostCapitals = 4;
+  std::string rest(formula);
+  for (size_t at = 0, end = 0; at < rest.size(); at = end + 1) {
+    end = at;
+    while (end < rest.size() && is_letter(rest[end])) ++end;
+    const std::string_view word = formula.substr(at, end - at);
+    const bool capitals =
+        word.size() <= kMostCapitals && word.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ") == std::string_view::npos;
+    const bool known = capitals || std::ranges::find(kFunctions, word) != kFunctions.end();
+    if (known) std::fill_n(rest.begin() + static_cast<std::ptrdiff_t>(at), word.size(), ' ');
+  }
+  return has_words(rest);
+}
+
+bool may_follow_word(std::string_view formula, char before) {
+  if (formula.empty()) return false;
+  const bool variable = formula.size() == 1 && is_letter(formula.front()) && is_digit_byte(before);
+  return variable || std::string_view("^_\\").find(formula.front()) != std::string_view::npos;
 }
 
 bool is_shell_variable(std::string_view text, size_t at) {

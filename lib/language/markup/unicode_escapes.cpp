@@ -14,12 +14,12 @@ constexpr size_t kDigits = 4;
 
 /// The number of these digits; over 0xFFFF if they are none.
 uint32_t unit_at(std::string_view text, size_t at) {
-  constexpr uint32_t kNone = 0x10000;
-  if (at > text.size() || text.size() - at < kDigits) return kNone;
-  uint32_t unit = kNone;
+  constexpr uint32_t kNoDigit = 0x10000;
+  if (at > text.size() || text.size() - at < kDigits) return kNoDigit;
+  uint32_t unit = kNoDigit;
   const char* const begin = text.data() + at;
   const auto [end, error] = std::from_chars(begin, begin + kDigits, unit, 16);
-  return error == std::errc() && end == begin + kDigits ? unit : kNone;
+  return error == std::errc() && end == begin + kDigits ? unit : kNoDigit;
 }
 
 }  // namespace

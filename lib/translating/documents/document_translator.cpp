@@ -132,7 +132,8 @@ DocumentTranslator::Pending DocumentTranslator::prepare(const Request& request, 
   cutting.columns = markup::has_messages(options_.markup) || markup::is_package(options_.markup) ||
                     (options_.markup == Markup::kNone && pending.joined);
   BracketCodes codes;
-  if (options_.markup == Markup::kHtml) codes = codes_of(document);
+  const bool messages = markup::has_messages(options_.markup) && placeholders_.has_builtin();
+  if (options_.markup == Markup::kHtml || messages) codes = codes_of(document);
   for (Block& block : document.blocks) {
     hide_placeholders(block, document.has_dollars, codes);
     pending.joined = pending.joined || !block.text.objects.empty();
@@ -231,7 +232,8 @@ void DocumentTranslator::hide_placeholders(Block& block, bool has_dollars, const
     } else if (options_.markup != Markup::kNone && options_.markup != Markup::kMarkdown) {  // which finds its own
       found = with_those_of_format(markup::find_addresses(text.text), found);
     }
-    if (options_.markup == Markup::kHtml) found = with_those_of_format(found, markup::shortcodes_in(text.text, codes));
+    const bool shortcodes = options_.markup == Markup::kHtml || !codes.empty();
+    if (shortcodes) found = with_those_of_format(found, markup::shortcodes_in(text.text, codes));
     found = with_those_of_format(std::move(found), block.placeholders);
   } catch (const SlowExpression& slow) {
     if (options_.markup == Markup::kNone) throw;

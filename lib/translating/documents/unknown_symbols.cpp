@@ -19,11 +19,19 @@ bool is_symbol(UChar32 c) {
   return other || is_pictograph(c);
 }
 
-/// Whether it is a raised or lowered digit or a fraction: "²", "₂", "½".
+/// Whether it is a raised or lowered digit, sign or bracket, a fraction, or a raised "n" or "i": "²", "₂", "⁻", "½".
 bool is_raised_or_fraction(UChar32 c) {
-  if (u_charType(c) != U_OTHER_NUMBER) return false;
+  constexpr UChar32 kRaisedN = 0x207F, kRaisedI = 0x2071;
+  if (c == kRaisedN || c == kRaisedI) return true;
   const auto type = static_cast<UDecompositionType>(u_getIntPropertyValue(c, UCHAR_DECOMPOSITION_TYPE));
-  return type == U_DT_SUPER || type == U_DT_SUB || type == U_DT_FRACTION;
+  const bool raised = type == U_DT_SUPER || type == U_DT_SUB;
+  switch (u_charType(c)) {
+    case U_OTHER_NUMBER: return raised || type == U_DT_FRACTION;
+    case U_MATH_SYMBOL:
+    case U_START_PUNCTUATION:
+    case U_END_PUNCTUATION: return raised;
+    default: return false;
+  }
 }
 
 /// Whether Unicode's compatible form of the character is plain letters or digits, which are no translation of it: "™"
