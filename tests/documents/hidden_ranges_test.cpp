@@ -68,10 +68,10 @@ TEST(Joined, RangesThatTouchAreOne) {
 }
 
 TEST(HiddenRanges, FormulasWithAnIndexAreWhole) {
-  const auto formulas = [](const std::string& written) {  // "#": an index
+  const auto formulas = [](const std::string& written, const std::string& raw = "<sub>2</sub>") {  // "#": an index
     MarkedText text;
     for (const char c : written) {
-      if (c == '#') text.objects.push_back({text.text.size(), "<sub>2</sub>"});
+      if (c == '#') text.objects.push_back({text.text.size(), raw});
       text.text += c == '#' ? std::string(markup::kObject) : std::string(1, c);
     }
     std::vector<std::string> found;
@@ -87,6 +87,7 @@ TEST(HiddenRanges, FormulasWithAnIndexAreWhole) {
   using Found = std::vector<std::string>;
   EXPECT_EQ(formulas("CO# and H#O, x# is C#H#OH."), (Found{"CO#", "H#O", "x#", "C#H#OH"}));
   EXPECT_EQ(formulas("window# #a Tip# and #"), Found{});
+  EXPECT_EQ(formulas("CO# and H#O.", "$_2$"), (Found{"CO#", "H#O"}));
 }
 
 TEST(HiddenRanges, AUnitThatTouchesAValueOfATemplateBelongsToIt) {
@@ -116,6 +117,10 @@ TEST(HiddenRanges, AShortEndingThatTouchesCodeBelongsToIt) {
   };
   EXPECT_EQ(behind("`Promise`", "s are"), "s");
   EXPECT_EQ(behind("<code>grep</code>", "ed."), "ed");
+  EXPECT_EQ(behind("$n$", "th"), "th");
+  EXPECT_EQ(behind("$\\mu$", "m filter"), "m");
+  EXPECT_EQ(behind("$^\\circ$", "C."), "C");
+  EXPECT_EQ(behind("$n$", "ed"), "");
   for (const std::string text : {" s", "able", "s1", "S", "s-a", "s\u00e4", "or", "and", "to", ""})
     EXPECT_EQ(behind("`a`", text), "") << text;
   for (const std::string raw : {"{{ a }}", "<br>", "<sup>1</sup>", "[^1]"}) EXPECT_EQ(behind(raw, "s"), "") << raw;

@@ -60,6 +60,9 @@ bool are_symbols(std::string_view letters) {
   return !letters.empty();
 }
 
+/// Whether it is a formula of TeX: "$n$".
+bool is_formula(std::string_view raw) { return raw.size() > 2 && raw.starts_with('$') && raw.ends_with('$'); }
+
 /// "{{ name }}", "<%= name %>", "<?= $name ?>", and not "{{#name}}".
 bool is_value_of_template(std::string_view raw) {
   if (raw.starts_with("<%=") || raw.starts_with("<?=")) return true;
@@ -208,7 +211,7 @@ std::vector<ByteRange> formulas_with_indices(const MarkedText& text) {
       if (is_object(end)) {
         const bool known = object < text.objects.size() && text.objects[object].at == end;
         const std::string_view raw = text.objects[object].raw;
-        if (!known || (!raw.starts_with("<sub") && !raw.starts_with('~'))) break;
+        if (!known || (!raw.starts_with("<sub") && !raw.starts_with('~') && !raw.starts_with("$_"))) break;
         index = true;
         ++object;
         end += kObject.size();
@@ -251,11 +254,16 @@ std::vector<ByteRange> padding_of(const MarkedText& text) {
 
 std::vector<ByteRange> codes_with_endings(const MarkedText& text) {
   constexpr std::array<std::string_view, 9> kEndings{"s", "es", "ed", "d", "ing", "er", "ers", "ly", "n"};
+  constexpr std::array<std::string_view, 7> kOfFormulas{"th", "st", "nd", "rd", "s", "C", "F"};
   const std::string_view whole = text.text;
   return objects_with_ends(text, [&](const markup::Object& object, size_t begin) {
-    if (!is_object_of_code(object.raw)) return begin;
+    const bool formula = is_formula(object.raw);
+    if (!formula && !is_object_of_code(object.raw)) return begin;
     const size_t end = end_of_run(whole, begin, [](UChar32 c) { return markup::is_word_character(c) || c == '-'; });
-    return std::ranges::find(kEndings, whole.substr(begin, end - begin)) != kEndings.end() ? end : begin;
+    const std::string_view ending = whole.substr(begin, end - begin);
+    const bool known = formula ? std::ranges::find(kOfFormulas, ending) != kOfFormulas.end() || is_unit_symbol(ending)
+                               : std::ranges::find(kEndings, ending) != kEndings.end();
+    return known ? end : begin;
   });
 }
 

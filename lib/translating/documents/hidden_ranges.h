@@ -45,7 +45,8 @@ std::vector<ByteRange> values_with_units(const MarkedText& text);
 /// text.
 std::vector<ByteRange> padding_of(const MarkedText& text);
 
-/// The objects that are code, with an ending of a word that touches it: "`Promise`s", "<code>grep</code>ed".
+/// The objects that are code, with an ending of a word that touches it: "`Promise`s", "<code>grep</code>ed"; and
+/// formulas, with such an ending or the sign of a unit: "$n$th", "$\mu$m", "$^\circ$C".
 std::vector<ByteRange> codes_with_endings(const MarkedText& text);
 
 }  // namespace ventris::documents
