@@ -212,6 +212,16 @@ TEST(PutBack, ASpaceBetweenAnObjectAndASignStays) {
   EXPECT_EQ(put_back(two, mask(two, {}), {"take", {{0, 0}}}, as_it_is).raw, "take {0} {1}");
 }
 
+TEST(PutBack, ATagOfATemplateTouchesItsWords) {
+  MarkedText text{"see {{else}}friend"};
+  text.hide({{4, 12}});
+  EXPECT_EQ(put_back(text, mask(text, {}), {"siehe Freund", {{0, 0}, {1, 1}}}, as_it_is).raw, "siehe {{else}}Freund");
+  MarkedText two{"see {{a}}{{else}}friend"};
+  two.hide({{4, 17}});
+  EXPECT_EQ(put_back(two, mask(two, {}), {"siehe Freund", {{0, 0}, {1, 1}}}, as_it_is).raw,
+            "siehe {{a}}{{else}}Freund");
+}
+
 TEST(PutBack, ObjectsThatFollowEachOtherStillDo) {
   const auto placed = [](const std::string& source, const std::string& target) {
     MarkedText text{source};

@@ -145,6 +145,19 @@ TEST(ParseHtml, BlankLinesDivideTheTextOfAPartOfAPage) {
   EXPECT_EQ(html_in_capitals("<b>one\n\ntwo</b> &amp; a\n\n\nb\n"), "<b>ONE\n\nTWO</b> &amp; A\n\n\nB\n");
 }
 
+TEST(ParseHtml, TheSettingsOfASiteGeneratorStay) {
+  for (const std::string settings : {"---\nlayout: default\ntitle: A {{ page }}\n---\n", "---\r\nlayout: a\r\n---\r\n",
+                                     "+++\ntitle = \"a\"\n+++\n", "---\n---\n"}) {
+    for (const std::string page :
+         {"<p>{{ a }} one</p>\n", "<!DOCTYPE html>\n<html><body>one</body></html>\n", "one\n"}) {
+      std::string expected = page;
+      expected.replace(page.find("one"), 3, "ONE");
+      EXPECT_EQ(html_in_capitals(settings + page), settings + expected);
+    }
+  }
+  EXPECT_EQ(html_in_capitals("---\none: two three\nfour\n"), "---\nONE: TWO THREE\nFOUR\n") << "no end";
+}
+
 TEST(ParseHtml, TheTemplateOfAComponentOfVueIsItsPage) {
   EXPECT_EQ(html_in_capitals(
                 "<template lang=\"html\">\n<p>one</p><template #a>b</template>\n</template>\n<script>c</script>\n"),

@@ -373,16 +373,21 @@ TEST(ParseMarkdown, AHardLineBreakDividesAText) {
 }
 
 TEST(EscapeMarkdown, OnlyWhatWouldBeAMarkGetsABackslash) {
-  EXPECT_EQ(escaped("a*b [c] `d` e|f ~ \\"), "a\\*b \\[c\\] \\`d\\` e\\|f \\~ \\\\");
+  EXPECT_EQ(escaped("a*b [c] `d` e|f~ ~ \\"), "a\\*b \\[c\\] \\`d\\` e\\|f\\~ ~ \\\\");
   EXPECT_EQ(escaped("snake_case _x_ 2 < 3 <b> AT&T &amp; C# a # b"),
             "snake_case \\_x\\_ 2 < 3 \\<b> AT&T \\&amp; C# a \\# b");
   EXPECT_EQ(escaped("Fig.\\ 3"), "Fig.\\ 3") << "a no-break space of pandoc";
   EXPECT_EQ(escaped("10~20 a~b"), "10~20 a\\~b") << "a range";
-  EXPECT_EQ(escaped("~> Note: a ~> b"), "~> Note: a \\~> b") << "a note of Terraform";
+  EXPECT_EQ(escaped("~> Note: ~5 (~2) a ~> b"), "~> Note: ~5 (~2) a ~> b") << "these end nothing";
 }
 
 TEST(EscapeMarkdown, BracketsDoNotBecomeAFormula) {
-  EXPECT_EQ(escaped("[batch, src_len] a_b [c^2"), "\\[batch, src\\_len\\] a_b \\[c\\^2");
+  EXPECT_EQ(escaped("[batch, src_len] a_b [c^2"), "[batch, src_len] a_b \\[c\\^2");
+  EXPECT_EQ(escaped("Dear [Your Name], take [0, 1]."), "Dear [Your Name], take [0, 1].");
+  for (const std::string text : {"a [b c](d)", "a [bc][d]", "a [bc]: d", "a [bc]{d}", "a [x]", "a [^b]", "a [see @b]",
+                                 "[ab]", "a ![bc]", "a [[bc]]", "a [TOC]", "a [ b]"}) {
+    EXPECT_NE(escaped(text).find("\\["), std::string::npos) << text;
+  }
   EXPECT_EQ(escaped("$5 {a} < 6"), "$5 {a} < 6");
   EXPECT_EQ(escape_markdown("$5 {a} < *6*", Escaping::kBraces), "\\$5 \\{a\\} &lt; \\*6\\*");
   EXPECT_EQ(escape_markdown("$5 {a} < *6*", Escaping::kDollars), "\\$5 {a} &lt; \\*6\\*");

@@ -46,6 +46,7 @@ TEST(TechnicalValues, AreThoseThatProgramsRead) {
                             "mailto:a@b.c",
                             "rgba(0, 0, 0, 0.5)",
                             "true",
+                            "rtl",
                             "false",
                             "--all",
                             "-l",

@@ -40,7 +40,6 @@ ventris_test(markup
     ${CMAKE_CURRENT_LIST_DIR}/open_code_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/paragraph_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/parser_padding_test.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/number_ranges_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/parsing_limits_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/template_pairs_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/templates_test.cpp
@@ -52,6 +51,7 @@ ventris_test(markup
     ${CMAKE_CURRENT_LIST_DIR}/xml_events_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/technical_names_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/technical_values_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/tildes_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/xml_notes_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/xml_parts_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/xml_test.cpp

@@ -11,6 +11,7 @@
 #include "core/ascii.h"
 #include "markup/attribute_texts.h"
 #include "markup/block_builder.h"
+#include "markup/front_matter.h"
 #include "markup/html_parts.h"
 #include "markup/html_templates.h"
 #include "markup/html_token.h"
@@ -85,7 +86,11 @@ using Parsed = std::unique_ptr<GumboOutput, void (*)(GumboOutput*)>;
 }  // namespace
 
 MarkedDocument parse_html(const std::string& document, const DocumentChanges& changes) {
-  const std::vector<HtmlTemplate> templates = find_templates(document);
+  std::vector<HtmlTemplate> templates = find_templates(document);
+  if (const size_t settings = size_of_front_matter(document); settings > 0) {
+    std::erase_if(templates, [&](const HtmlTemplate& code) { return code.range.begin < settings; });
+    templates.insert(templates.begin(), {{0, settings}});
+  }
   std::string tags = with_hidden_templates(document, templates);
   const std::string small = core::in_lower_case(tags);
   const bool fragment = is_fragment(small);

@@ -11,7 +11,7 @@
 #include "markup/markdown_extensions.h"
 #include "markup/markdown_parts.h"
 #include "markup/markdown_places.h"
-#include "markup/number_ranges.h"
+#include "markup/tildes.h"
 
 namespace ventris::markup {
 namespace {
@@ -31,8 +31,10 @@ bool is_sign(std::string_view text, size_t at) {
     case '[':
     case ']':
     case '|': return true;
-    case '~':  // "~> " begins a note in the documentation of Terraform
-      return !is_range_sign(text, at) && (at > 0 || !text.starts_with("~> "));
+    case '~': {
+      const bool alone = neighbour(at + 1) != '~' && (at == 0 || text[at - 1] != '~');
+      return !alone || may_close_tilde(text, at);
+    }
     case '_': return !is_word_part(text, at, true) || !is_word_part(text, at + 1, false);
     case '<':
       return at + 1 == text.size() || is_alnum_byte(text[at + 1]) ||
@@ -90,11 +92,33 @@ size_t block_sign(std::string_view text) {
   return number && ends_or_space(digits + 1) ? digits : std::string_view::npos;
 }
 
+/// The end of brackets that begin here and need no backslashes, with which they would be a formula for MathJax: words
+/// in them begin with a letter or digit, and nothing behind them makes them a link, a span or a definition. npos if
+/// they need them. All of the text needs them, because it may be the words of a link.
+size_t end_of_plain_brackets(std::string_view text, size_t at) {
+  constexpr size_t kNowhere = std::string_view::npos, kShortest = 2;  // not "[x]", a task
+  const size_t end = text.find_first_of("[]\n", at + 1);
+  if (end == kNowhere || text[end] != ']' || end < at + 1 + kShortest || (at == 0 && end + 1 == text.size()))
+    return kNowhere;
+  const std::string_view inside = text.substr(at + 1, end - at - 1);
+  const bool joined = at > 0 && std::string_view("![]").find(text[at - 1]) != kNowhere;
+  const bool goes_on = end + 1 < text.size() && std::string_view("([{:]").find(text[end + 1]) != kNowhere;
+  const bool sign = inside.find_first_of("@^`") != kNowhere || inside == "TOC";
+  return joined || goes_on || sign || !is_word_part(inside, 0, false) ? kNowhere : end;
+}
+
 /// Also with a backslash before each of these signs.
 std::string escaped_with(std::string_view text, std::string_view signs) {
   std::string escaped;
   bool in_brackets = false;  // with their backslashes, they would begin and end a formula that has an index
+  size_t plain_end = 0;      // of the last brackets without backslashes
   for (size_t at = 0; at < text.size(); ++at) {
+    const size_t end = text[at] == '[' ? end_of_plain_brackets(text, at) : std::string_view::npos;
+    if (end != std::string_view::npos) plain_end = end;
+    if (at <= plain_end && plain_end > 0 && (text[at] == '[' || text[at] == ']')) {
+      escaped += text[at];
+      continue;
+    }
     in_brackets = text[at] == '[' || (in_brackets && text[at] != ']');
     const bool index = in_brackets && (text[at] == '_' || text[at] == '^');
     const bool other = signs.find(text[at]) != std::string_view::npos;

@@ -17,7 +17,7 @@
 #include "markup/line_extensions.h"
 #include "markup/link_targets.h"
 #include "markup/markdown_in_html.h"
-#include "markup/number_ranges.h"
+#include "markup/tildes.h"
 
 namespace ventris::markup {
 namespace {
@@ -208,7 +208,7 @@ MarkdownReading read_markdown(std::string_view document) {
   const std::string blank = with_known_blocks(std::move(html.text));
   MarkdownExtensions found = markdown_extensions(blank, jsx);
   for (int round = 1;; ++round) {
-    MarkdownReading reading{with_plain_ranges(with_code_at(blank, found)), {}};
+    MarkdownReading reading{with_plain_tildes(with_code_at(blank, found)), {}};
     reading.events = markdown_events(reading.text, !html.has_components);
     bool dropped = false;
     for (auto* const parts : {&found.spans, &found.in_targets, &found.attributes}) {

@@ -178,6 +178,7 @@ bool is_regular_expression(std::string_view text) {
 
 bool is_technical_value(std::string_view message) {
   if (message == "true" || message == "false" || message == "null") return true;
+  if (message == "ltr" || message == "rtl") return true;  // the direction of writing
   if (message.starts_with("nplurals=")) return true;  // of gettext and Jed
   if (is_moment(message) || is_identifier(message) || is_address(message)) return true;
   return is_colour(message) || is_locale(message) || is_path(message) || is_media_type(message) ||

@@ -83,11 +83,21 @@ void remove_word(std::string& text, const std::string& word) {
   }
 }
 
+/// Where the last tag of a template in an object begins; 0 if there is none.
+size_t begin_of_last_tag(std::string_view raw) {
+  const size_t braces = raw.rfind("{{") + 1, tag = raw.rfind("{%") + 1;  // 0: there is none
+  return std::max<size_t>(std::max(braces, tag), 1) - 1;
+}
+
 /// Whether the object, which touches a word behind it, touches any word in the translation: a written character of
-/// HTML ("&nbsp;"), and one that stands around words with the next one, as tags do: "%sclick here%s".
+/// HTML ("&nbsp;"), a tag of a template that is no value ("{{else}}"), and one that stands around words with the next
+/// one, as tags do: "%sclick here%s".
 bool opens_words(const MarkedText& sentence, size_t number) {
   const std::string& raw = sentence.objects[number].raw;
+  constexpr std::array<std::string_view, 5> kTags{"{%", "{{#", "{{/", "{{^", "{{else"};
   if (raw.starts_with('&') && raw.ends_with(';')) return true;
+  const std::string_view last = std::string_view(raw).substr(begin_of_last_tag(raw));
+  if (std::ranges::any_of(kTags, [&](std::string_view tag) { return last.starts_with(tag); })) return true;
   if (number + 1 >= sentence.objects.size()) return false;
   const size_t first = sentence.objects[number].at, second = sentence.objects[number + 1].at;
   return touch_words_between(sentence.text, {first, first + kObject.size()}, {second, second + kObject.size()});
@@ -206,13 +216,16 @@ class Writer {
     const bool behind_object = object.place.begin == last_;  // without a word between them
     const bool spaced_left = word_left || is_spaced_from_sign_before(written);
     if (behind_object ? !note : !object.found && !attached_left && spaced_left) out_ += ' ';
+    if (!follows(object.number)) spaced_before_ = out_.ends_with(' ');
     out_ += written.raw;
     order_.push_back(object.number);
     const bool goes_on = follows(object.number + 1);
     const bool spaced_right = word_right || is_spaced_from_sign_behind(written, object.place.end);
     if (!object.found && !attached_right && !goes_on && spaced_right) out_ += ' ';
     done_ = std::max(done_, object.place.end);
-    if (masked_.divides_word[object.number] && done_ < target_.size() && target_[done_] == ' ') ++done_;
+    const bool moved = spaced_before_ && attached_right && !goes_on && !object.found;  // the space is in front of it
+    const bool skips = moved || masked_.divides_word[object.number];
+    if (skips && done_ < target_.size() && target_[done_] == ' ') ++done_;
     last_ = !object.found && !spaced_right ? done_ : std::string::npos;
   }
   const MarkedText& sentence_;
@@ -224,6 +237,7 @@ class Writer {
   std::vector<size_t> order_;
   const NewSpaces new_spaces_ = new_spaces_of(sentence_, masked_.text);
   size_t next_ = 0, done_ = 0;  // object, and byte of the target
+  bool spaced_before_ = false;  // whether a space is in front of the last object that follows no other
   size_t last_ = std::string::npos;  // where an object without a space behind it was written
 };
 
