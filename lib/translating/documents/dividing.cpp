@@ -286,6 +286,7 @@ class Divider {
 
   /// Whether one <span> ends there with a letter or digit, and the next one begins with one, and both have more than
   /// this one. A style sheet puts room between them: "<span>Price</span><span>Free</span>". There are only such texts.
+  /// It is no sentence in spans, as Word and Google Docs write it: that ends with a stop, or words go on there.
   bool is_between_labels(size_t number) const {
     if (!only_spans_) return false;
     if (number + 1 >= signs_.size() || signs_[number + 1].place.begin != signs_[number].place.begin) return false;
@@ -294,7 +295,19 @@ class Divider {
     const bool longer_before = number > 0 && signs_[number - 1].place.end + 1 < at;
     const bool longer_behind = (behind < signs_.size() ? signs_[behind].place.begin : text_.text.size()) > at + 1;
     const UChar32 last = markup::character_before(text_.text, at), next = markup::character_at(text_.text, at);
-    return longer_before && longer_behind && last >= 0 && u_isalnum(last) != 0 && next >= 0 && u_isalnum(next) != 0;
+    if (!longer_before || !longer_behind || last < 0 || u_isalnum(last) == 0 || next < 0 || u_isalnum(next) == 0) {
+      return false;
+    }
+    const bool small = u_islower(last) != 0 && u_islower(next) != 0 && text_.text.find(' ') != std::string::npos;
+    return !small && !touches_next_word(last) && !touches_next_word(next) && !ends_like_sentence(text_.text);
+  }
+  /// Whether it is a letter of a language whose words touch each other, or of Korean, whose endings touch names.
+  static bool touches_next_word(UChar32 c) {
+    return markup::is_cjk(c) || u_getIntPropertyValue(c, UCHAR_LINE_BREAK) == U_LB_COMPLEX_CONTEXT;
+  }
+  static bool ends_like_sentence(std::string_view text) {
+    const size_t end = text.find_last_not_of(" \t\n") + 1;  // 0: all is blank
+    return end > 0 && is_terminator(markup::character_before(text, end));
   }
 
   /// Whether an object stands between spaces, behind a sentence and before a capital letter.
