@@ -46,6 +46,10 @@ TEST(JsonMessages, SignsOfJsonInTextsAreEscaped) {
   EXPECT_EQ(test::written_format("[\"\\u00fc\"]", Markup::kJson, [](const std::string&) { return "\u00E4\U0001F600"; }),
             "[\"\\u00e4\\ud83d\\ude00\"]")
       << "a file in ASCII stays one";
+  EXPECT_EQ(
+      test::written_format("\xEF\xBB\xBF[\"\\u00fc\"]", Markup::kJson, [](const std::string&) { return "\u00E4"; }),
+      "\xEF\xBB\xBF[\"\\u00e4\"]")
+      << "also with a byte-order mark";
 }
 
 TEST(JsonMessages, LinesOfAStringAreTextsOfTheirOwn) {

@@ -420,6 +420,14 @@ TEST(EscapeMarkdown, ATextDoesNotBeginABlock) {
   EXPECT_EQ(escape_markdown_start("- a", "| "), "- a");
 }
 
+TEST(EscapeMarkdown, ANameInBracketsAsAHeadingStays) {
+  EXPECT_EQ(escape_markdown_start("\\[Unreleased\\]", "a\n## "), "[Unreleased]");
+  for (const std::string text : {"\\[1.0\\]", "\\[a b\\]", "\\[a", "\\[\\]", "\\[a\\]: b"}) {
+    EXPECT_EQ(escape_markdown_start(text, "## "), text);
+  }
+  EXPECT_EQ(escape_markdown_start("\\[a\\]", "- "), "\\[a\\]");
+}
+
 TEST(ParseMarkdown, PagesOfOurOwnComeBackWithTheSameStructure) {
   int64_t pages = 0;
   for (const std::string folder : {VENTRIS_SOURCE, VENTRIS_SOURCE "/docs"}) {

@@ -10,6 +10,7 @@
 #include "core/ascii.h"
 #include "core/small_numbers.h"
 #include "formats/conversions.h"
+#include "formats/document_text.h"
 #include "formats/key_choice.h"
 #include "formats/value_writer.h"
 #include "markup/parsing_limits.h"
@@ -25,6 +26,10 @@ constexpr std::string_view kWiki = "@metadata";
 /// In a file of messages of Flutter (ARB): the key of its language. What describes the file has such a key, too
 /// ("@@last_modified"), and what describes a message has the name of that message behind one sign ("@name").
 constexpr std::string_view kArbLanguage = "@@locale";
+
+std::string_view without_mark(std::string_view document) {
+  return document.substr(document.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0);
+}
 
 /// Whether the document has the string anywhere, such as a key.
 bool has_string(const std::string& document, std::string_view text) {
@@ -87,7 +92,7 @@ class ValueTaker : public nlohmann::json_sax<nlohmann::json> {
         limits_(document) {
     arb_ = has_string(document, kArbLanguage);
     // A file whose letters are all escapes was written by a program that cannot do otherwise.
-    ascii_ = document.find("\\u") != std::string::npos && core::is_ascii(document);
+    ascii_ = document.find("\\u") != std::string::npos && core::is_ascii(without_mark(document));
   }
 
   bool null() override { return true; }

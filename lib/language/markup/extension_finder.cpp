@@ -25,6 +25,11 @@ bool begins_with_sign(std::string_view behind_hashes) {
   return std::ranges::any_of(kSigns, [&](std::string_view sign) { return behind_hashes.starts_with(sign); });
 }
 
+bool is_image_name(std::string_view file) {
+  constexpr std::array<std::string_view, 7> kEndings{".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".bmp"};
+  return std::ranges::any_of(kEndings, [&](std::string_view ending) { return file.ends_with(ending); });
+}
+
 /// Searches a paragraph, whose lines are not blank.
 class SpanFinder {
  public:
@@ -140,7 +145,8 @@ class SpanFinder {
   }
 
   /// Of the target of a link that has the size of an image behind it, or is a file with spaces in its name, as wikis
-  /// write them: "a.png =500x300", "My Docs/a file.md". The size, or the spaces, are noted; kNoEnd for any other.
+  /// write them: "a.png =500x300", "My Docs/a file.md", "a file.png". The size, or the spaces, are noted; kNoEnd for
+  /// any other.
   size_t end_of_spaced_target(size_t at) {
     const size_t end = std::min(text_.find_first_of("()[]<>\"'`\n", at), text_.size());
     const std::string_view target = text_.substr(at, end - at);
@@ -152,7 +158,7 @@ class SpanFinder {
       in_targets_.push_back({offset_ + at + first, offset_ + end});
       return end;
     }
-    if (target.find('/') == kNoEnd || !is_file_name(word)) return kNoEnd;
+    if (!is_file_name(word) || (target.find('/') == kNoEnd && !is_image_name(word))) return kNoEnd;
     for (size_t space = first; space != kNoEnd; space = target.find(' ', space + 1)) {
       in_targets_.push_back({offset_ + at + space, offset_ + at + space + 1});
     }

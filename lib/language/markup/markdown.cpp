@@ -132,6 +132,16 @@ std::string escaped_with(std::string_view text, std::string_view signs) {
   return escaped;
 }
 
+/// A heading that is one word in brackets, without backslashes, as programs look for it in a list of changes:
+/// "## [Unreleased]". It cannot be the words of a link, which begins with a bracket of its own.
+std::string with_plain_name(std::string text) {
+  constexpr std::string_view kOpen = "\\[", kClose = "\\]";
+  if (!text.starts_with(kOpen) || !text.ends_with(kClose)) return text;
+  std::string name = text.substr(kOpen.size(), text.size() - kOpen.size() - kClose.size());
+  const bool word = !name.empty() && std::ranges::all_of(name, is_letter);
+  return word ? "[" + std::move(name) + "]" : std::move(text);
+}
+
 }  // namespace
 
 MarkedDocument parse_markdown_blocks(const std::string& document) {
@@ -178,7 +188,7 @@ std::string escape_markdown_start(std::string text, std::string_view before) {
   const size_t at = block_sign(text);
   const bool inside = line.find_first_of("#|") != std::string_view::npos;  // a heading or table
   if (at != std::string_view::npos && !inside) text.insert(at, "\\");
-  return text;
+  return line.ends_with("# ") ? with_plain_name(std::move(text)) : text;
 }
 
 }  // namespace ventris::markup
