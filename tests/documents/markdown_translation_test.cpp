@@ -179,7 +179,7 @@ TEST(MarkdownTranslation, LinksToNamesOfCodeAndToFilesWithSpacesKeepTheirTargets
             "SEE [THE DOG][a.B] AND [`get`][a.b.C] AND [IT][`v::p`]\n");
   EXPECT_EQ(spaced_once(capitals_of("see ![](/a.png =500x300) and [it](My Docs/a b.md)\n")),
             "SEE ![](/a.png =500x300) AND [IT](My Docs/a b.md)\n");
-  EXPECT_EQ(spaced_once(capitals_of("see ![it](a screen shot.png) now\n")), "SEE ![IT](a screen shot.png) NOW\n");
+  EXPECT_EQ(spaced_once(capitals_of("see ![it](a screen shot.png) now\n")), "SEE ![it](a screen shot.png) NOW\n");
   EXPECT_EQ(spaced_once(capitals_of("table: (\\#tab:cars) the (ref:cap-a) dog\n")),
             "TABLE: (\\#tab:cars) THE (ref:cap-a) DOG\n");
 }
