@@ -45,12 +45,16 @@ TEST(Divided, TagsOfBlocksDivide) {
   EXPECT_EQ(parts_of("<span>$5</span><span>per month</span>"), (Texts{"$5", "per month"}));
   EXPECT_EQ(parts_of("<span>G</span><span>oogle</span>").size(), 1U) << "a letter of another colour";
   for (const std::string sentence :
-       {"<span>Ask the mana</span><span>ger of it</span>", "<span>Read</span><span>This now.</span>",
+       {"<span>Ask the mana</span><span>ger of it</span>",
+        "<span>The </span><span>dead</span><span>line</span><span> is</span>",
         "<span>\u6211\u4EEC\u7528</span><span>Python</span><span>\u5199\u7A0B\u5E8F</span>",
         "<span>\uD559\uC0DD</span><span>\uC758 \uCC45</span>",
         "<span>\u0E19\u0E35\u0E48</span><span>\u0E04\u0E37</span>"}) {
     EXPECT_EQ(parts_of(sentence).size(), 1U) << sentence;
   }
+  EXPECT_EQ(parts_of("<span>free</span><span>per month</span>"), (Texts{"free", "per month"}));
+  EXPECT_EQ(parts_of("<span>about us</span><span>team</span><span>home</span>"), (Texts{"about us", "team", "home"}));
+  EXPECT_EQ(parts_of("<span>Price</span><span>Free</span><span>Need help?</span>").size(), 3U);
   EXPECT_EQ(parts_of("I pay <span>Pay</span><span>Pal</span>.").size(), 1U);
   EXPECT_EQ(parts_of("<span-x>One</span-x><span-x>Two</span-x>").size(), 1U);
   EXPECT_EQ(parts_of("<b>One</b><b>Two</b><span>Three</span> <span>Four</span>").size(), 1U);

@@ -401,6 +401,16 @@ TEST_F(FormatTranslation, TagsThatEscapesWriteInXmlStayAroundTheirWords) {
   EXPECT_NE(written.find("&lt;b&gt;old&lt;/b&gt; dog.&lt;/p&gt;&lt;!-- x --&gt;"), std::string::npos) << written;
 }
 
+TEST_F(FormatTranslation, EntitiesThatEscapesWriteInXmlAreLettersOrStay) {
+  const std::string feed =
+      "<rss><channel><description>&lt;p>Don&amp;rsquo;t go to S&amp;atilde;o.&lt;/p&gt;</description>"
+      "<title>Tom &amp;amp; I</title></channel></rss>";
+  const std::string written = translate(feed, markup::Markup::kXml, [](const std::string& text) { return text; });
+  EXPECT_EQ(sentences, (Texts{"Don\u2019t go to S\u00E3o.", "Tom  I"}));
+  EXPECT_NE(written.find("&lt;p&gt;Don\u2019t go to S\u00E3o.&lt;/p&gt;"), std::string::npos) << written;
+  EXPECT_NE(written.find("&amp;amp; I"), std::string::npos) << written;
+}
+
 TEST_F(FormatTranslation, WordsAroundAPatternOfIcuAreTranslatedWithItsForms) {
   const std::string file =
       R"({"a": "See {n, plural,\n one {# day}\n other {# days}\n}", "b": "{% comment %}\nNo.\n{% endcomment %} Yes."})";

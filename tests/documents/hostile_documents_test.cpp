@@ -98,6 +98,18 @@ TEST(HostileDocuments, ExtensionsOfMarkdownThatNeverEndAreText) {
             0);
 }
 
+TEST(HostileDocuments, ManySignsThatEndNothingAreReadInLinearTime) {
+  std::string backticks, rows = std::string(100'000, ' ') + "---  ---\n";
+  for (size_t size = 1; size < 400; ++size) backticks += std::string(size, '`') + " ~a ";
+  for (int i = 0; i < 50'000; ++i) rows += "a\n";
+  for (const std::string& text : {backticks, rows, repeated("~a ", 60'000), repeated("(~a~", 60'000)}) {
+    EXPECT_GE(answer_to(text, Markup::kMarkdown).segments, 0);
+  }
+  for (const std::string part : {"[code]", "[/code", "[code a", "</span><span>a", "a@b.c:", ":xa@b!", "[b c"}) {
+    EXPECT_GE(answer_to(repeated(part, 60'000, "<span>bread"), Markup::kHtml).segments, 0) << part;
+  }
+}
+
 TEST(HostileDocuments, TagsThatNeverEndNeedLittleMemory) {
   for (const std::string part :
        {"<div></x>", "<span title=\"</a>\">", "<template></x>", "<", "<b id=x><p>", "<!--a-->"}) {

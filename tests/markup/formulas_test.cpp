@@ -84,8 +84,9 @@ TEST(Formulas, SignsOfArithmeticBetweenVariablesAreFormulas) {
   EXPECT_EQ(extensions("a \\(i = j\\), \\(n + 1\\) and \\(f(x) < 2x\\)"),
             (Texts{"\\(i = j\\)", "\\(n + 1\\)", "\\(f(x) < 2x\\)"}));
   EXPECT_EQ(extensions("a:\n\n\\[\nE = mc\n\\]\n"), Texts{"\\[\nE = mc\n\\]"});
-  const Texts small{"\\(O(n)\\)", "\\(f(x)\\)", "\\(x, y\\)",   "\\(P(A|B)\\)",   "\\(n!\\)",
-                    "\\(2n\\)",   "\\(AB\\)",   "\\(V = IR\\)", "\\[ F = ma \\]", "\\[ O(n) \\]"};
+  const Texts small{"\\(O(n)\\)",   "\\(f(x)\\)",      "\\(x, y\\)",       "\\(P(A|B)\\)", "\\(n!\\)",
+                    "\\(\u03C0\\)", "\\(f(\u03B1)\\)", "\\(O(\u221An)\\)", "\\(2n\\)",     "\\(AB\\)",
+                    "\\(V = IR\\)", "\\[ F = ma \\]",  "\\[ O(n) \\]"};
   for (const std::string& formula : small) EXPECT_EQ(extensions("see " + formula + " here"), Texts{formula});
   EXPECT_EQ(extensions("1. a:\n   \\[\n   F = ma\n   \\]\n2. b"), Texts{"\\[\n   F = ma\n   \\]"});
   for (const char* text :

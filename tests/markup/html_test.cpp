@@ -155,6 +155,8 @@ TEST(ParseHtml, TheSettingsOfASiteGeneratorStay) {
       EXPECT_EQ(html_in_capitals(settings + page), settings + expected);
     }
   }
+  EXPECT_EQ(html_in_capitals("---\ntitle: How {{ works\n---\none {{ b }}\n"),
+            "---\ntitle: How {{ works\n---\nONE {{ b }}\n");
   EXPECT_EQ(html_in_capitals("---\none: two three\nfour\n"), "---\nONE: TWO THREE\nFOUR\n") << "no end";
 }
 

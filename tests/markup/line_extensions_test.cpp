@@ -57,7 +57,8 @@ TEST(LineExtensions, ComponentsCardsAndCodesOfForumsFillLines) {
 }
 
 TEST(LineExtensions, WordsOfCaptionsAndPartsAreSigns) {
-  EXPECT_EQ(extensions("Table: The dog"), Texts{"Table:"});
+  EXPECT_EQ(extensions("| a |\n|---|\n| b |\n\nTable: The dog"), Texts{"Table:"});
+  EXPECT_EQ(extensions("Table: The dog"), Texts{}) << "without a table";
   EXPECT_EQ(extensions("# (PART) The dog {-}"), (Texts{"(PART)", "{-}"}));
   EXPECT_EQ(extensions("# (PART\\*) The dog"), Texts{"(PART\\*)"});
   EXPECT_EQ(extensions("# (APPENDIX) The dog"), Texts{"(APPENDIX)"});

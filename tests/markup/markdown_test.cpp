@@ -377,7 +377,8 @@ TEST(EscapeMarkdown, OnlyWhatWouldBeAMarkGetsABackslash) {
   EXPECT_EQ(escaped("snake_case _x_ 2 < 3 <b> AT&T &amp; C# a # b"),
             "snake_case \\_x\\_ 2 < 3 \\<b> AT&T \\&amp; C# a \\# b");
   EXPECT_EQ(escaped("Fig.\\ 3"), "Fig.\\ 3") << "a no-break space of pandoc";
-  EXPECT_EQ(escaped("10~20 a~b"), "10~20 a\\~b") << "a range";
+  EXPECT_EQ(escaped("10~20"), "10~20") << "a range";
+  EXPECT_EQ(escaped("a~b"), "a\\~b") << "may end what is struck out";
   EXPECT_EQ(escaped("~> Note: ~5 (~2) a ~> b"), "~> Note: ~5 (~2) a ~> b") << "these end nothing";
 }
 
@@ -422,6 +423,7 @@ TEST(EscapeMarkdown, ATextDoesNotBeginABlock) {
 
 TEST(EscapeMarkdown, ANameInBracketsAsAHeadingStays) {
   EXPECT_EQ(escape_markdown_start("\\[Unreleased\\]", "a\n## "), "[Unreleased]");
+  EXPECT_EQ(escape_markdown_start("\\[\u672A\u53D1\u5E03\\]", "## "), "[\u672A\u53D1\u5E03]");
   for (const std::string text : {"\\[1.0\\]", "\\[a b\\]", "\\[a", "\\[\\]", "\\[a\\]: b"}) {
     EXPECT_EQ(escape_markdown_start(text, "## "), text);
   }

@@ -58,6 +58,7 @@ TEST(TexFormulas, PricesAndNamesAreNone) {
                                  "$$",
                                  "$ a_b $",
                                  "A$5\\nB$6",
+                                 "$5\\nSmall,$6",
                                  "(\"$a_b\", \"$c\")",
                                  "It costs $5 (five dollars), not 6$.",
                                  "$5, $6, $7",

@@ -16,6 +16,9 @@ TEST(Tildes, ThoseThatAreNoPairStrikeNothingOut) {
   EXPECT_EQ(with_plain_tildes("> ~a\n>\n> b~"), "> ,a\n>\n> b,");
   EXPECT_EQ(with_plain_tildes("~a `b~` c"), ",a `b~` c");
   EXPECT_EQ(with_plain_tildes("~"), ",");
+  EXPECT_EQ(with_plain_tildes("a ` b\r\n\r\n1~2 3~4\r\n\r\nc ` d"), "a ` b\r\n\r\n1,2 3,4\r\n\r\nc ` d");
+  EXPECT_EQ(with_plain_tildes("> `\n>\n> 1~2 `"), "> `\n>\n> 1,2 `");
+  EXPECT_EQ(with_plain_tildes("~a\\\n\nb~"), ",a\\\n\nb,");
   EXPECT_EQ(with_plain_tildes("(~5 s) in H~2~O"), "(,5 s) in H~2~O") << "an index";
 }
 

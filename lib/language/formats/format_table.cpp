@@ -17,7 +17,7 @@ std::string plain_name(std::string_view file) {
 }
 
 /// Endings of documents that are not read, and what these are.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 84> kUnreadKinds{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 83> kUnreadKinds{
     {{".doc", "a document of Word"},
      {".rtf", "a document in RTF"},
      {".pdf", "a document in PDF"},
@@ -38,7 +38,6 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 84> kUnreadK
      {".rst", "a document in reStructuredText"},
      {".adoc", "a document in AsciiDoc"},
      {".tex", "a document in TeX"},
-     {".mdx", "a document in MDX"},
      {".mediawiki", "a page of MediaWiki"},
      {".wiki", "a page of a wiki"},
      {".textile", "a document in Textile"},
@@ -120,7 +119,7 @@ const std::vector<FileFormat>& all_formats() {
        {".html", ".htm", ".xhtml", ".shtml", ".twig", ".hbs", ".handlebars", ".mustache", ".liquid", ".njk",
         ".html.erb", ".html.j2", ".html.jinja", ".html.jinja2"},
        "text/html"},
-      {"markdown", Markup::kMarkdown, {".md", ".markdown", ".mkd", ".mdown", ".qmd", ".rmd"}, "text/markdown"},
+      {"markdown", Markup::kMarkdown, {".md", ".markdown", ".mkd", ".mdown", ".mdx", ".qmd", ".rmd"}, "text/markdown"},
       {"android", Markup::kAndroid, {"strings.xml"}, "application/xml"},
       {"xliff", Markup::kXliff, {".xlf", ".xliff"}, "application/xliff+xml"},
       {"xml", Markup::kXml, {".xml"}, "application/xml"},

@@ -8,6 +8,7 @@
 namespace ventris::markup {
 namespace {
 
+constexpr std::string_view kOfOwner = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.~";
 constexpr size_t kNoEnd = 0;  // instead of the end of an address
 
 /// The characters of an e-mail address before its "@". Most of these runs are words.
@@ -29,9 +30,7 @@ class AddressFinder {
   }
 
  private:
-  bool is_at(size_t at, std::string_view sign) const {
-    return text_.substr(std::min(at, text_.size())).starts_with(sign);
-  }
+  bool is_at(size_t at, std::string_view sign) const { return stands_at(text_, at, sign); }
   bool is_alnum(size_t at) const { return is_letter(at) || (text_[at] >= '0' && text_[at] <= '9'); }
   bool is_letter(size_t at) const {
     return (text_[at] >= 'a' && text_[at] <= 'z') || (text_[at] >= 'A' && text_[at] <= 'Z');
@@ -64,14 +63,18 @@ class AddressFinder {
     size_t begin = at_sign, before = at_sign;
     while (begin > run && !is_cjk(previous_character(text_, before))) begin = before;
     if (begin == at_sign) return;
-    const size_t end = end_of_domain(at_sign + 1), path = end_of_path_of_git(end);
-    add(begin, path > end && end > at_sign + 1 ? path : end);
+    const size_t end = end_of_domain(at_sign + 1);
+    add(begin, end == kNoEnd ? end : end_of_path_of_git(end));
   }
-  /// Of "git@github.com:User/Repo.git", from the colon on.
+  /// Of "git@github.com:User/Repo.git", from the colon on: an owner, and what a URL may have; `colon` if there is none.
   size_t end_of_path_of_git(size_t colon) const {
-    if (!is_at(colon, ":") || colon + 1 == text_.size() || !is_letter(colon + 1)) return colon;
-    const size_t end = end_of_url(colon + 1);
-    return text_.substr(colon, end - colon).find('/') == std::string_view::npos ? colon : end;
+    constexpr size_t kLongestOwner = 100;
+    if (!is_at(colon, ":")) return colon;
+    const std::string_view owner = text_.substr(colon + 1, kLongestOwner);
+    const size_t size = owner.find_first_not_of(kOfOwner);
+    if (size == 0 || size == std::string_view::npos || owner[size] != '/') return colon;
+    const size_t end = end_of_url(colon + 1 + size);
+    return end == kNoEnd ? colon : end;
   }
   void add_url(size_t run, size_t colon) {
     const auto is_in_scheme = [&](size_t at) {

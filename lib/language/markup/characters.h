@@ -24,6 +24,10 @@ std::string without_white_space(std::string_view text);
 /// Whether the byte is a letter of ASCII.
 inline bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
+/// Whether the byte is a stop of ASCII, and whether a text ends with one.
+inline bool is_stop(char c) { return std::string_view(".,;:!?").find(c) != std::string_view::npos; }
+inline bool ends_with_stop(std::string_view text) { return !text.empty() && is_stop(text.back()); }
+
 /// Whether the byte is a digit of ASCII.
 inline bool is_digit_byte(char c) { return c >= '0' && c <= '9'; }
 

@@ -97,7 +97,8 @@ class SpanFinder {
   }
 
   size_t end_of_span_at(size_t at, bool line_begins) {
-    const size_t line = line_begins ? end_of_line_extension(paragraph_, at) : kNoEnd;
+    const bool caption = !traits_.tables && paragraph_.rest(at).starts_with("Table:");  // of no table
+    const size_t line = line_begins && !caption ? end_of_line_extension(paragraph_, at) : kNoEnd;
     const size_t end = line != kNoEnd ? line : end_of_span(at, line_begins);
     if (end == kNoEnd || !paragraph_.has_code(at, end)) return end;
     const bool around_code = text_[at] == '$' && paragraph_.end_of_code(at + 1) == end - 1;

@@ -13,6 +13,7 @@ constexpr std::string_view kBeforeText = " \t\r>";  ///< before the text of a li
 /// What a document says about its paragraphs.
 struct DocumentTraits {
   bool mdx = false;                        ///< braces are expressions of JavaScript
+  bool tables = false;  ///< it may have tables, which can have captions ("Table: words" of pandoc)
   std::set<std::string> definitions = {};  ///< the names of its targets of links, in small letters
 };
 

@@ -7,6 +7,7 @@
 #include "markup/delimiter_rows.h"
 #include "markup/extension_finder.h"
 #include "markup/tex_signs.h"
+#include "markup/text_cursor.h"
 
 namespace ventris::markup {
 namespace {
@@ -17,14 +18,15 @@ constexpr std::string_view kLineBlanks = " \t\r";
 /// equation ("F = ma"). No text without letters.
 bool has_variables(std::string_view text) {
   const bool equation = text.find('=') != std::string_view::npos;
-  bool found = false;
-  for (size_t at = 0, end = 0; at < text.size(); at = end + 1) {
-    end = at;
-    while (end < text.size() && (is_letter(text[end]) || static_cast<signed char>(text[end]) < 0)) ++end;
-    const std::string_view letters = text.substr(at, end - at);
-    const bool capitals = letters.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ") == std::string_view::npos;
-    if (letters.size() > 2 || (letters.size() == 2 && !capitals && !equation)) return false;
-    found = found || !letters.empty();
+  bool found = false, capitals = false;
+  size_t letters = 0;  // in a row
+  for (size_t at = 0; at < text.size();) {
+    const UChar32 c = next_character(text, at);
+    const bool letter = u_isalpha(c) != 0;
+    capitals = letter && u_isupper(c) != 0 && (letters == 0 || capitals);
+    letters = letter ? letters + 1 : 0;
+    if (letters > 2 || (letters == 2 && !capitals && !equation)) return false;
+    found = found || letter;
   }
   return found;
 }
@@ -41,8 +43,8 @@ bool is_arithmetic(std::string_view text) {
     if (is_letter(text[at]) && text[at + 1] == '.') return false;
     if (is_digit_byte(text[at]) && is_letter(text[at + 1])) return true;
   }
-  const bool letters = std::ranges::all_of(text, is_letter);
-  return letters || text.find_first_of("=(,!|") != std::string_view::npos;
+  return text.find_first_of(" .-/:;&") == std::string_view::npos ||
+         text.find_first_of("=(,!|") != std::string_view::npos;
 }
 
 /// Whether a line that goes on with this text may begin a block, or be the row of a table.
@@ -132,7 +134,7 @@ size_t end_of_dollars(Paragraph& paragraph, size_t at, bool line_begins) {
   const std::string_view content = text.substr(at + 1, end - at - 2);
   if (touches && !may_follow_word(content, text[at - 1])) return kNoEnd;
   const bool number = next >= '0' && next <= '9';
-  if ((number && !has_tex(content, "")) || next == '$') return kNoEnd;
+  if ((number && (!has_tex(content, "") || is_digit_byte(content.front()))) || next == '$') return kNoEnd;
   const bool tex = has_tex(content), words = has_words_in_formula(content);
   const bool prose = words && content.find(' ') != std::string_view::npos;
   if (is_alnum_byte(next) && (prose || (!tex && content.size() > 2))) return kNoEnd;

@@ -86,11 +86,9 @@ using Parsed = std::unique_ptr<GumboOutput, void (*)(GumboOutput*)>;
 }  // namespace
 
 MarkedDocument parse_html(const std::string& document, const DocumentChanges& changes) {
-  std::vector<HtmlTemplate> templates = find_templates(document);
-  if (const size_t settings = size_of_front_matter(document); settings > 0) {
-    std::erase_if(templates, [&](const HtmlTemplate& code) { return code.range.begin < settings; });
-    templates.insert(templates.begin(), HtmlTemplate{{0, settings}});
-  }
+  const size_t settings = size_of_front_matter(document);
+  std::vector<HtmlTemplate> templates = find_templates(document, settings);
+  if (settings > 0) templates.insert(templates.begin(), HtmlTemplate{{0, settings}});
   std::string tags = with_hidden_templates(document, templates);
   const std::string small = core::in_lower_case(tags);
   const bool fragment = is_fragment(small);

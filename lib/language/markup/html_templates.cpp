@@ -83,12 +83,12 @@ std::optional<HtmlTemplate> HtmlTemplates::next(size_t at) {
   }
 }
 
-std::vector<HtmlTemplate> find_templates(std::string_view document) {
+std::vector<HtmlTemplate> find_templates(std::string_view document, size_t from) {
   HtmlTemplates templates(document);
   const std::vector<ByteRange> codes = code_shortcodes(document);
   auto code = codes.begin();
   std::vector<HtmlTemplate> all;
-  size_t at = 0;
+  size_t at = from;
   while (true) {
     while (code != codes.end() && code->begin < at) ++code;
     const std::optional<HtmlTemplate> found = templates.next(at);

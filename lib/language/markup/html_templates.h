@@ -47,8 +47,9 @@ class HtmlTemplates {
   std::array<Sign, 6> signs_{{{"{{", "}}"}, {"{%", "%}"}, {"{#", "#}"}, {"<%", "%>"}, {"<?php", "?>"}, {"<?=", "?>"}}};
 };
 
-/// All templates of a document, and shortcodes around code (code_shortcodes), in order.
-std::vector<HtmlTemplate> find_templates(std::string_view document);
+/// All templates of a document, and shortcodes around code (code_shortcodes), in order, from this
+/// byte on.
+std::vector<HtmlTemplate> find_templates(std::string_view document, size_t from = 0);
 
 /// The document with letters in the place of templates, for the reader of tags: in "<a b='<?= $c > 1 ?>'>", the tag
 /// ends behind the code.

@@ -11,6 +11,7 @@
 #include "markup/markdown_extensions.h"
 #include "markup/markdown_parts.h"
 #include "markup/markdown_places.h"
+#include "markup/text_cursor.h"
 #include "markup/tildes.h"
 
 namespace ventris::markup {
@@ -92,9 +93,9 @@ size_t block_sign(std::string_view text) {
   return number && ends_or_space(digits + 1) ? digits : std::string_view::npos;
 }
 
-/// The end of brackets that begin here and need no backslashes, with which they would be a formula for MathJax: words
-/// in them begin with a letter or digit, and nothing behind them makes them a link, a span or a definition. npos if
-/// they need them. All of the text needs them, because it may be the words of a link.
+/// The end of brackets that begin here, if they need no backslashes (MathJax takes "\[a\]" for a formula); npos if they
+/// need them. They need none if the words in them begin with a letter or digit, and nothing behind them makes them a
+/// link, a span or a definition. If they are all of the text, they need them: it may be the words of a link.
 size_t end_of_plain_brackets(std::string_view text, size_t at) {
   constexpr size_t kNowhere = std::string_view::npos, kShortest = 2;  // not "[x]", a task
   const size_t end = text.find_first_of("[]\n", at + 1);
@@ -138,8 +139,8 @@ std::string with_plain_name(std::string text) {
   constexpr std::string_view kOpen = "\\[", kClose = "\\]";
   if (!text.starts_with(kOpen) || !text.ends_with(kClose)) return text;
   std::string name = text.substr(kOpen.size(), text.size() - kOpen.size() - kClose.size());
-  const bool word = !name.empty() && std::ranges::all_of(name, is_letter);
-  return word ? "[" + std::move(name) + "]" : std::move(text);
+  const size_t end = end_of_run(name, 0, [](UChar32 c) { return u_isalpha(c) != 0; });
+  return !name.empty() && end == name.size() ? "[" + std::move(name) + "]" : std::move(text);
 }
 
 }  // namespace

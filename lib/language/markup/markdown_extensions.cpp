@@ -81,7 +81,7 @@ bool escapes_brace(std::string_view line) {
          line.find("\\\\") == std::string_view::npos;
 }
 
-/// Reads what the document says in lines of its own: imports and exports of MDX, and definitions of links.
+/// Reads what the document says in lines of its own: imports and exports of MDX, tables, and definitions of links.
 DocumentTraits traits_of(std::string_view document, bool jsx) {
   DocumentTraits traits{jsx};
   Fences fences;
@@ -90,6 +90,7 @@ DocumentTraits traits_of(std::string_view document, bool jsx) {
     const std::string_view line = document.substr(at, end - at), text = without_container(line);
     const bool code = fences.take(text);
     traits.mdx = traits.mdx || (!code && (is_javascript(line) || text.starts_with("{/*") || escapes_brace(text)));
+    traits.tables = traits.tables || text.starts_with("~~~") || may_be_delimiter_row(line);  // see with_known_blocks
     const size_t close = !code && text.starts_with('[') ? text.find(']') : std::string_view::npos;
     if (close != std::string_view::npos && text.substr(close).starts_with("]:")) {
       traits.definitions.insert(core::in_lower_case(text.substr(1, close - 1)));

@@ -93,10 +93,10 @@ size_t BracketCodes::end_of_start(std::string_view text, size_t at) const {
   if (!names_.contains(text.substr(name, end - name))) return kNoCode;
   const std::string_view shown = text.substr(0, std::min(end + kMostBytes, text.size()));
   const size_t close = shown.find_first_of("[]\n", end);
-  const bool closed = close != std::string_view::npos && shown[close] == ']';
-  const std::string_view attributes = text.substr(end, std::min(close, text.size()) - end);
+  if (close == std::string_view::npos || shown[close] != ']') return kNoCode;
+  const std::string_view attributes = text.substr(end, close - end);
   const bool given = attributes.empty() || (!ends && attributes.find('=') != std::string_view::npos);
-  return closed && given && !stands_at(text, close + 1, "(") ? close + 1 : kNoCode;
+  return given && !stands_at(text, close + 1, "(") ? close + 1 : kNoCode;
 }
 
 std::vector<ByteRange> shortcodes_in(std::string_view text, const BracketCodes& codes) {

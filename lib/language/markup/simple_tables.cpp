@@ -27,7 +27,7 @@ size_t columns_in(std::string_view line) {
 /// Whether a line has text, and spaces wherever the line of columns has some between its hyphens.
 bool has_columns(std::string_view line, std::string_view columns) {
   const size_t size = std::min(line.size(), columns.size());
-  for (size_t at = std::min(columns.find('-'), size); at < size; ++at) {
+  for (size_t at = std::min(columns.substr(0, size).find('-'), size); at < size; ++at) {
     if (columns[at] == ' ' && line[at] != ' ') return false;
   }
   return !line.empty();

@@ -121,7 +121,8 @@ class TexFinder {
     const char next = character(end + 1);
     const bool words = has_words_in_formula(inside), command = has_tex(inside, "");
     const bool prose = words && inside.find_first_of(" \n") != kNone && !command;
-    if (next == '$' || (next >= '0' && next <= '9' && !command) || prose || inside.find("\n\n") != kNone) return kNone;
+    const bool price = next >= '0' && next <= '9' && (!command || is_digit_byte(inside.front()));
+    if (next == '$' || price || prose || inside.find("\n\n") != kNone) return kNone;
     const bool opens = std::string_view("([\"").find(inside.back()) != kNone;  // ("$a_b", "$c")
     if (opens || (is_alnum_byte(next) && !command && (words || !signs_.dollars))) return kNone;
     const bool tex = command || inside.find('^') != kNone || has_index(inside);

@@ -1,7 +1,7 @@
 #include "markup/tildes.h"
 
 #include <algorithm>
-#include <array>
+#include <map>
 #include <optional>
 
 #include "markup/characters.h"
@@ -40,39 +40,55 @@ class Tildes {
   explicit Tildes(std::string document) : text_(std::move(document)) {}
 
   std::string write() {
-    constexpr std::string_view kSigns = "~`\\\n";
-    for (size_t at = text_.find_first_of(kSigns); at < text_.size(); at = text_.find_first_of(kSigns, at)) {
-      switch (text_[at]) {
-        case '\\': at += 2; break;
-        case '`': at = behind_code(at); break;
-        case '\n': at = behind_line(at); break;
-        default: at = behind_tildes(at);
-      }
+    for (size_t begin = 0; begin < text_.size();) {
+      end_ = end_of_paragraph(begin);
+      write_paragraph(begin);
+      begin = end_;
     }
-    forget();
     return std::move(text_);
   }
 
  private:
-  /// Behind the code that begins here and ends in the same paragraph, or else behind its backticks.
-  size_t behind_code(size_t at) {
-    const size_t begin = at + run_of(text_, at, "`");
-    if (paragraph_end_ < begin) paragraph_end_ = std::min(text_.find("\n\n", begin), text_.size());
-    const size_t size = begin - at;
-    if (size < looked_for_.size() && looked_for_[size] >= begin) return begin;
-    for (size_t end = text_.find('`', begin); end < paragraph_end_;) {
+  /// Behind the next line with nothing but blanks and signs of quotations; the end of the document if there is none.
+  size_t end_of_paragraph(size_t at) const {
+    for (at = text_.find('\n', at); at != std::string::npos; at = text_.find('\n', at + 1)) {
+      const size_t next = at + 1 + run_of(text_, at + 1, " \t\r>");
+      if (next < text_.size() && text_[next] == '\n') return next + 1;
+    }
+    return text_.size();
+  }
+  void write_paragraph(size_t at) {
+    constexpr std::string_view kSigns = "~`\\";
+    find_backticks(at);
+    while ((at = std::min(text_.find_first_of(kSigns, at), end_)) < end_) {
+      if (text_[at] == '~') {
+        at = behind_tildes(at);
+      } else {
+        at = text_[at] == '`' ? behind_code(at) : at + 2;
+      }
+    }
+    forget();
+  }
+  /// Notes the last run of backticks of each size.
+  void find_backticks(size_t at) {
+    last_run_.clear();
+    while ((at = std::min(text_.find('`', at), end_)) < end_) {
+      const size_t size = run_of(text_, at, "`");
+      last_run_[size] = at;
+      at += size;
+    }
+  }
+  /// Behind the code that begins here, or else behind its backticks.
+  size_t behind_code(size_t at) const {
+    const size_t size = run_of(text_, at, "`");
+    const auto last = last_run_.find(size);
+    if (last == last_run_.end() || last->second <= at) return at + size;
+    for (size_t end = text_.find('`', at + size); end < end_;) {
       const size_t run = run_of(text_, end, "`");
       if (run == size) return end + run;
       end = text_.find('`', end + run);
     }
-    if (size < looked_for_.size()) looked_for_[size] = paragraph_end_;
-    return begin;
-  }
-  /// Behind a line end; an empty line ends a paragraph.
-  size_t behind_line(size_t at) {
-    const size_t next = at + 1 + run_of(text_, at + 1, " \t\r>");
-    if (next >= text_.size() || text_[next] == '\n') forget();
-    return at + 1;
+    return at + size;
   }
   size_t behind_tildes(size_t at) {
     const size_t end = at + run_of(text_, at, "~");
@@ -107,9 +123,9 @@ class Tildes {
   }
 
   std::string text_;
+  size_t end_ = 0;  // of the paragraph
   std::optional<size_t> open_;
-  size_t paragraph_end_ = 0;
-  std::array<size_t, 4> looked_for_{};  // up to where no backticks of this number are
+  std::map<size_t, size_t> last_run_;  // of backticks in the paragraph, by their number
 };
 
 }  // namespace

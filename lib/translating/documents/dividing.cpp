@@ -286,28 +286,34 @@ class Divider {
 
   /// Whether one <span> ends there with a letter or digit, and the next one begins with one, and both have more than
   /// this one. A style sheet puts room between them: "<span>Price</span><span>Free</span>". There are only such texts.
-  /// It is no sentence in spans, as Word and Google Docs write it: that ends with a stop, or words go on there.
+  /// They are no labels but a sentence in spans, as Word and Google Docs write it, in languages whose words touch each
+  /// other, and if a word may go on there (goes_on_between()).
   bool is_between_labels(size_t number) const {
     if (!only_spans_) return false;
     if (number + 1 >= signs_.size() || signs_[number + 1].place.begin != signs_[number].place.begin) return false;
     if (*signs_[number].raw != "</span>" || !is_span(*signs_[number + 1].raw)) return false;
-    const size_t at = signs_[number].place.begin, behind = number + 2;
-    const bool longer_before = number > 0 && signs_[number - 1].place.end + 1 < at;
-    const bool longer_behind = (behind < signs_.size() ? signs_[behind].place.begin : text_.text.size()) > at + 1;
+    const size_t at = signs_[number].place.begin, next_sign = number + 2;
+    const size_t begin = number > 0 ? signs_[number - 1].place.end : 0;
+    const size_t end = next_sign < signs_.size() ? signs_[next_sign].place.begin : text_.text.size();
     const UChar32 last = markup::character_before(text_.text, at), next = markup::character_at(text_.text, at);
-    if (!longer_before || !longer_behind || last < 0 || u_isalnum(last) == 0 || next < 0 || u_isalnum(next) == 0) {
-      return false;
-    }
-    const bool small = u_islower(last) != 0 && u_islower(next) != 0 && text_.text.find(' ') != std::string::npos;
-    return !small && !touches_next_word(last) && !touches_next_word(next) && !ends_like_sentence(text_.text);
+    const bool words = last >= 0 && u_isalnum(last) != 0 && next >= 0 && u_isalnum(next) != 0;
+    if (!words || begin + 1 >= at || at + 1 >= end || touches_next_word(last) || touches_next_word(next)) return false;
+    return u_islower(last) == 0 || u_islower(next) == 0 || !goes_on_between({begin, at}, {at, end});
+  }
+  /// Whether a word in small letters may go on from one <span> to the next: both have other words in them or beside
+  /// them.
+  bool goes_on_between(ByteRange first, ByteRange second) const {
+    const std::string& text = text_.text;
+    const bool words_before = has_space(first) || (first.begin > 0 && text[first.begin - 1] == ' ');
+    const bool words_behind = has_space(second) || (second.end < text.size() && text[second.end] == ' ');
+    return words_before && words_behind;
+  }
+  bool has_space(ByteRange range) const {
+    return std::string_view(text_.text).substr(range.begin, range.end - range.begin).find(' ') != std::string::npos;
   }
   /// Whether it is a letter of a language whose words touch each other, or of Korean, whose endings touch names.
   static bool touches_next_word(UChar32 c) {
     return markup::is_cjk(c) || u_getIntPropertyValue(c, UCHAR_LINE_BREAK) == U_LB_COMPLEX_CONTEXT;
-  }
-  static bool ends_like_sentence(std::string_view text) {
-    const size_t end = text.find_last_not_of(" \t\n") + 1;  // 0: all is blank
-    return end > 0 && is_terminator(markup::character_before(text, end));
   }
 
   /// Whether an object stands between spaces, behind a sentence and before a capital letter.

@@ -13,8 +13,8 @@ using text::ByteRange;
 /// is nothing of that kind. They end at
 /// - marks that divide (Mark::divides);
 /// - tags of blocks inside a message: "<p>One</p><p>Two</p>", "<li>", "<br>";
-/// - one <span> behind another, if all words are in such: "<span>Price</span><span>Free</span>", but not in a sentence
-///   that ends with a stop, inside a word of small letters among others, and in Chinese, Japanese, Korean or Thai;
+/// - one <span> behind another, if all words are in such: "<span>Price</span><span>Free</span>", but not
+///   where a word of small letters may go on among other words, nor in Chinese, Japanese, Korean or Thai;
 /// - tags of templates that are no pair around words, and those of branches, since each branch is a text of its own:
 ///   "{% load x %}", "{% if a %}One{% else %}Two{% endif %}", "<% if a %>";
 /// - pairs of tags of templates with only white space, comments and other tags between them:

@@ -15,6 +15,7 @@
 #include "formats/letter_entities.h"
 #include "formats/wiki_forms.h"
 #include "markup/addresses.h"
+#include "markup/characters.h"
 #include "markup/shortcodes.h"
 #include "markup/tex_formulas.h"
 #include "text/valid_utf8.h"
@@ -57,11 +58,23 @@ void escape_first_gap(const Block& block, CutText& cut) {
   gap = markup::escape_start(std::move(gap), block.before, Markup::kAndroid);
 }
 
-/// Whether the text of an XML document has tags that escapes write, as descriptions in feeds have.
-bool has_tags_as_text(const MarkedText& text) {
+/// Whether the text has an entity of HTML or what looks like one: "&nbsp;", "&#8217;".
+bool has_entity(std::string_view text) {
+  constexpr size_t kShortest = 2, kLongest = 10;
+  for (size_t at = text.find('&'); at != std::string_view::npos; at = text.find('&', at + 1)) {
+    const std::string_view name = text.substr(at + 1, kLongest);
+    const size_t end = name.find(';');
+    const auto is_part = [](char c) { return c == '#' || markup::is_letter(c) || markup::is_digit_byte(c); };
+    if (end >= kShortest && end < name.size() && std::ranges::all_of(name.substr(0, end), is_part)) return true;
+  }
+  return false;
+}
+
+/// Whether the text of an XML document has tags or entities of HTML that escapes write, as descriptions in feeds have.
+bool has_html_as_text(const MarkedText& text) {
   if (!text.marks.empty() || !text.objects.empty()) return false;
   const size_t sign = text.text.find('<');
-  return sign != std::string::npos && text.text.find('>', sign) != std::string::npos;
+  return (sign != std::string::npos && text.text.find('>', sign) != std::string::npos) || has_entity(text.text);
 }
 
 /// The ends of shortcodes in all texts.
@@ -219,15 +232,16 @@ void DocumentTranslator::hide_placeholders(Block& block, bool has_dollars, const
   MarkedText& text = block.text;
   // In messages of other formats, this was done when they were read.
   const bool message = options_.markup == Markup::kAndroid || options_.markup == Markup::kXliff;
+  const bool html = markup::is_xml(options_.markup) && has_html_as_text(text);
   const bool plain = text.marks.empty() && text.objects.empty() && block.placeholders.empty();
-  if (message && plain) text.text = formats::with_letters(text.text, found);
+  if ((message || html) && plain) text.text = formats::with_letters(text.text, found);
   const bool tex =
       options_.markup == Markup::kHtml || options_.markup == Markup::kXml || options_.markup == Markup::kEpub;
   if (tex) found = markup::tex_formulas(text.text, {.dollars = has_dollars, .brackets = true});
   const markup::Escape& escape = escape_of(block.escaping);
   try {
     const bool inside = !markup::is_of_document(block.escaping);  // it can have shortcodes and names of emoji
-    if (!options_.kept().empty() || inside || (markup::is_xml(options_.markup) && has_tags_as_text(text))) {
+    if (!options_.kept().empty() || inside || html) {
       found = placeholders_.find(text.text, found);
     } else if (options_.markup != Markup::kNone && options_.markup != Markup::kMarkdown) {  // which finds its own
       found = with_those_of_format(markup::find_addresses(text.text), found);

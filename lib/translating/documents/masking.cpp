@@ -63,11 +63,6 @@ bool touches_previous(const MarkedText& sentence, const markup::Object& object) 
   return behind_end && !is_word_part(sentence.text, object.at + kObject.size(), false);
 }
 
-bool is_behind_stop(std::string_view before) {
-  constexpr std::string_view kStops = ".,;:!?";
-  return !before.empty() && kStops.find(before.back()) != std::string_view::npos;
-}
-
 /// For each object: whether it stays directly behind what is in front of it. These do:
 /// - one that follows another object;
 /// - one that stands directly behind a word that it is no part of;
@@ -83,7 +78,7 @@ std::vector<bool> attached_objects(const MarkedText& sentence) {
                       markup::is_attribute_list(object.raw) || is_office_note(object.raw);
     const std::string_view before = text.substr(0, object.at);
     const bool behind_sign = before.ends_with(kObject) && i > 0 && notes[i - 1];
-    notes.push_back((sign && (behind_sign || is_word_part(text, object.at, true) || is_behind_stop(before))) ||
+    notes.push_back((sign && (behind_sign || is_word_part(text, object.at, true) || markup::ends_with_stop(before))) ||
                     touches_previous(sentence, object));
     attached.push_back(notes.back() || follows_object(sentence, i));
   }

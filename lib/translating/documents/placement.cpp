@@ -55,15 +55,11 @@ std::vector<ByteRange> occurrences(std::string_view text, const std::string& wor
   return all;
 }
 
-bool is_stop(char c) { return std::string_view(".,;:!?").find(c) != std::string_view::npos; }
-
 /// Whether it is a character that is no letter, digit, space or object.
 bool is_sign(UChar32 character) {
   constexpr UChar32 kObjectSign = 0xFFFC;
   return character > ' ' && character != kObjectSign && u_isalnum(character) == 0 && u_isspace(character) == 0;
 }
-
-bool ends_with_stop(std::string_view text) { return !text.empty() && is_stop(text.back()); }
 
 bool is_placeholder_word(std::string_view word) { return std::ranges::count(text::kPlaceholderWords, word) > 0; }
 
@@ -78,7 +74,7 @@ void remove_word(std::string& text, const std::string& word) {
     }
     text.erase(at, word.size());
     const bool space_before = at > 0 && text[at - 1] == ' ', space_after = at < text.size() && text[at] == ' ';
-    const bool stop_after = at < text.size() && is_stop(text[at]);
+    const bool stop_after = at < text.size() && markup::is_stop(text[at]);
     if (space_before && (space_after || stop_after || at == text.size())) text.erase(--at, 1);
   }
 }
@@ -210,7 +206,7 @@ class Writer {
     const bool attached_left = note || is_word_part(masked_.text, source.begin, true) || ends_alike(source.begin);
     const bool attached_right = is_word_part(masked_.text, source.end, false) &&
                                 (begins_alike(source.end, object.place.end) || opens_words(sentence_, object.number));
-    const bool word_left = is_word_part(target_, done_, true) || ends_with_stop(target_.substr(0, done_));
+    const bool word_left = is_word_part(target_, done_, true) || markup::ends_with_stop(target_.substr(0, done_));
     const bool word_right = is_word_part(target_, object.place.end, false);
     const markup::Object& written = sentence_.objects[object.number];
     const bool behind_object = object.place.begin == last_;  // without a word between them
