@@ -196,6 +196,7 @@ std::vector<ByteRange> with_directional_signs(const MarkedText& text, const std:
 }
 
 std::vector<ByteRange> formulas_with_indices(const MarkedText& text) {
+  constexpr size_t kLongest = 200;  // bytes that are looked at behind the first index
   std::vector<ByteRange> found;
   const std::string_view whole = text.text;
   const auto is_object = [&](size_t at) { return whole.substr(at).starts_with(kObject); };
@@ -207,7 +208,8 @@ std::vector<ByteRange> formulas_with_indices(const MarkedText& text) {
     std::string letters(whole.substr(begin, first - begin));
     bool index = false;
     size_t end = first;
-    for (size_t object = i; end < whole.size() && (is_object(end) || is_letter_or_digit(whole[end]));) {
+    for (size_t object = i;
+         end < std::min(whole.size(), first + kLongest) && (is_object(end) || is_letter_or_digit(whole[end]));) {
       if (is_object(end)) {
         const bool known = object < text.objects.size() && text.objects[object].at == end;
         const std::string_view raw = text.objects[object].raw;
