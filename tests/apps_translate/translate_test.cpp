@@ -816,7 +816,7 @@ TEST_F(StoppedTranslateProgram, KeepsAPackedPartThatCanBeUnpacked) {
 }
 
 TEST_F(StoppedTranslateProgram, WithNothingFinishedThereIsNothingToKeep) {
-  EXPECT_THAT(run_stopped(1, {"-o", output}).err, HasSubstr("out: stopped by a signal after line 0\n"));
+  EXPECT_THAT(run_stopped(1, {"-o", output}).err, HasSubstr("out: stopped by a signal before anything was finished\n"));
   for (const std::string& name : test::entries(folder.path())) EXPECT_THAT(name, Not(HasSubstr("out")));
 }
 

@@ -37,6 +37,20 @@ bool is_page(std::string_view text) {
   return true;
 }
 
+/// A page or file with a place or a query behind it: "/faq#top", "docs/a.md#b", "/?source=app". (A place alone may be a
+/// word: "#new".)
+bool is_place_in_page(std::string_view text) {
+  const size_t sign = text.find_first_of("#?");
+  if (sign == std::string_view::npos || sign + 1 == text.size()) return false;
+  const std::string_view place = text.substr(sign);
+  if (place.find_first_of(" \t\n") != std::string_view::npos) return false;
+  if (place.starts_with('?') && place.find('=') == std::string_view::npos) return false;
+  std::string_view page = text.substr(0, sign);
+  if (page == "/") return true;
+  if (page.ends_with('/')) page.remove_suffix(1);
+  return is_page(page) || is_file_name(page);
+}
+
 /// "v1.2.3", "2.0-beta"
 bool is_version(std::string_view text) {
   if (text.starts_with('v')) text.remove_prefix(1);
@@ -227,8 +241,8 @@ bool is_file_name(std::string_view text) {
 bool is_technical_name(std::string_view text) {
   constexpr size_t kLongest = 200;
   if (text.size() > kLongest) return false;
-  return is_file_name(text) || is_page(text) || is_version(text) || is_length(text) || is_icon(text) ||
-         is_source(text) || is_function_of_css(text) || is_option(text) || is_path_of_windows(text) ||
+  return is_file_name(text) || is_page(text) || is_place_in_page(text) || is_version(text) || is_length(text) ||
+         is_icon(text) || is_source(text) || is_function_of_css(text) || is_option(text) || is_path_of_windows(text) ||
          is_encoding(text) || is_name_of_program(text) || is_class_of_program(text) || is_host(text) ||
          is_numbered_name(text);
 }
