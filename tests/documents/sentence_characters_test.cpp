@@ -30,5 +30,10 @@ TEST(SentenceCharacters, AnEmojiMayHaveSeveralCharacters) {
   for (const UChar32 c : {0x200D, 0xFE0F, 0x1F3FD}) EXPECT_TRUE(continues_pictograph(c)) << c;
 }
 
+TEST(SentenceCharacters, WordsOfSomeLanguagesTouchTheNextOne) {
+  for (const UChar32 c : {0x6211, 0x3042, 0x0E19, 0xD559}) EXPECT_TRUE(touches_next_word(c)) << c;
+  for (const UChar32 c : {0x61, 0x0436, 0x5D0, 0x20, -1}) EXPECT_FALSE(touches_next_word(c)) << c;
+}
+
 }  // namespace
 }  // namespace ventris::documents

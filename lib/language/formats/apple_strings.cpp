@@ -35,7 +35,7 @@ class StringsReader {
         result_(result),
         limits_(document),
         lines_(document),
-        at_(document.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0) {}
+        at_(size_of_byte_order_mark(document)) {}
 
   void read() {
     for (skip(); at_ < document_.size(); skip()) {

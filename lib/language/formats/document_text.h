@@ -14,6 +14,11 @@ using text::ByteRange;
 /// U+FEFF at the beginning of a file.
 inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
+/// How many bytes it takes at the beginning of this file; 0 = there is none.
+inline size_t size_of_byte_order_mark(std::string_view document) {
+  return document.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+}
+
 /// White space inside a line.
 inline constexpr std::string_view kSpaces = " \t";
 

@@ -27,10 +27,6 @@ constexpr std::string_view kWiki = "@metadata";
 /// ("@@last_modified"), and what describes a message has the name of that message behind one sign ("@name").
 constexpr std::string_view kArbLanguage = "@@locale";
 
-std::string_view without_mark(std::string_view document) {
-  return document.substr(document.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0);
-}
-
 /// Whether the document has the string anywhere, such as a key.
 bool has_string(const std::string& document, std::string_view text) {
   return document.find('"' + std::string(text) + '"') != std::string::npos;
@@ -92,7 +88,8 @@ class ValueTaker : public nlohmann::json_sax<nlohmann::json> {
         limits_(document) {
     arb_ = has_string(document, kArbLanguage);
     // A file whose letters are all escapes was written by a program that cannot do otherwise.
-    ascii_ = document.find("\\u") != std::string::npos && core::is_ascii(without_mark(document));
+    ascii_ = document.find("\\u") != std::string::npos &&
+             core::is_ascii(std::string_view(document).substr(size_of_byte_order_mark(document)));
   }
 
   bool null() override { return true; }

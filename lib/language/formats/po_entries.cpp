@@ -37,9 +37,7 @@ int hex_digit(char c) {
 class PoReader {
  public:
   explicit PoReader(std::string_view document)
-      : document_(document),
-        limits_(document),
-        lines_(lines_of(document, document.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0)) {}
+      : document_(document), limits_(document), lines_(lines_of(document, size_of_byte_order_mark(document))) {}
 
   std::vector<PoEntry> read() {
     for (const ByteRange& line : lines_) {

@@ -46,7 +46,7 @@ class PropertiesReader {
         writer_(writer),
         result_(result),
         limits_(document),
-        lines_(lines_with_carriage_returns(document, document.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0)),
+        lines_(lines_with_carriage_returns(document, size_of_byte_order_mark(document))),
         ascii_(core::is_ascii(document)) {}
 
   void read() {

@@ -78,7 +78,7 @@ class CueReader {
       : document_(document),
         is_vtt_(markup == Markup::kVtt),
         limits_(document),
-        lines_(lines_of(document, document.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0)) {}
+        lines_(lines_of(document, size_of_byte_order_mark(document))) {}
 
   std::vector<Cue> read() {
     if (is_vtt_ && !lines_.empty()) skip_header();

@@ -255,7 +255,7 @@ std::optional<std::string> block_text(const YamlScalar& scalar, std::string_view
 
 std::vector<YamlScalar> read_yaml(std::string_view document) {
   // libyaml would count the mark as a column of the first line.
-  const size_t mark = document.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+  const size_t mark = size_of_byte_order_mark(document);
   std::vector<YamlScalar> scalars = YamlReader(document.substr(mark)).read();
   for (YamlScalar& scalar : scalars) scalar.range = {scalar.range.begin + mark, scalar.range.end + mark};
   return scalars;

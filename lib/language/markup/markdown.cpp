@@ -112,11 +112,11 @@ size_t end_of_plain_brackets(std::string_view text, size_t at) {
 std::string escaped_with(std::string_view text, std::string_view signs) {
   std::string escaped;
   bool in_brackets = false;  // with their backslashes, they would begin and end a formula that has an index
-  size_t plain_end = 0;      // of the last brackets without backslashes
+  size_t plain_end = 0;      // the byte behind the last brackets without backslashes
   for (size_t at = 0; at < text.size(); ++at) {
     const size_t end = text[at] == '[' ? end_of_plain_brackets(text, at) : std::string_view::npos;
-    if (end != std::string_view::npos) plain_end = end;
-    if (at <= plain_end && plain_end > 0 && (text[at] == '[' || text[at] == ']')) {
+    if (end != std::string_view::npos) plain_end = end + 1;
+    if (at < plain_end && (text[at] == '[' || text[at] == ']')) {
       escaped += text[at];
       continue;
     }

@@ -311,10 +311,6 @@ class Divider {
   bool has_space(ByteRange range) const {
     return std::string_view(text_.text).substr(range.begin, range.end - range.begin).find(' ') != std::string::npos;
   }
-  /// Whether it is a letter of a language whose words touch each other, or of Korean, whose endings touch names.
-  static bool touches_next_word(UChar32 c) {
-    return markup::is_cjk(c) || u_getIntPropertyValue(c, UCHAR_LINE_BREAK) == U_LB_COMPLEX_CONTEXT;
-  }
 
   /// Whether an object stands between spaces, behind a sentence and before a capital letter.
   bool stands_between_sentences(const Sign& sign) const {

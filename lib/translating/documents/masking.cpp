@@ -10,6 +10,7 @@
 #include "core/special_ids.h"
 #include "documents/element_gaps.h"
 #include "documents/raised_ends.h"
+#include "documents/sentence_characters.h"
 #include "documents/unknown_symbols.h"
 #include "markup/attribute_lists.h"
 #include "markup/characters.h"
@@ -36,8 +37,7 @@ bool is_office_note(std::string_view raw) {
 bool is_of_spaced_word(UChar32 character) {
   const int script = u_getIntPropertyValue(character, UCHAR_SCRIPT);
   const bool prefixed = script == USCRIPT_HEBREW || script == USCRIPT_ARABIC;  // words of one letter touch the next one
-  return character >= 0 && u_isalnum(character) != 0 && !markup::is_cjk(character) && !prefixed &&
-         u_getIntPropertyValue(character, UCHAR_LINE_BREAK) != U_LB_COMPLEX_CONTEXT;
+  return character >= 0 && u_isalnum(character) != 0 && !prefixed && !touches_next_word(character);
 }
 
 /// Whether a word in this place, with other objects behind it, would be a part of the one that follows.

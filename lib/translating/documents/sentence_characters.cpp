@@ -5,6 +5,8 @@
 
 #include <string_view>
 
+#include "markup/text_cursor.h"
+
 namespace ventris::documents {
 namespace {
 
@@ -65,6 +67,10 @@ bool is_pictograph(UChar32 character) {
 bool continues_pictograph(UChar32 character) {
   return is_one_of(character, U"\u200D\uFE0E\uFE0F\u20E3") ||
          u_hasBinaryProperty(character, UCHAR_EMOJI_MODIFIER) != 0 || (character >= 0xE0020 && character <= 0xE007F);
+}
+
+bool touches_next_word(UChar32 character) {
+  return markup::is_cjk(character) || u_getIntPropertyValue(character, UCHAR_LINE_BREAK) == U_LB_COMPLEX_CONTEXT;
 }
 
 }  // namespace ventris::documents

@@ -1,7 +1,7 @@
 #pragma once
 #include <unicode/umachine.h>
 
-/// Kinds of characters at the ends of sentences.
+/// Kinds of characters at the ends of sentences, and between words.
 namespace ventris::documents {
 
 /// Whether a character separates lines or paragraphs, so that a sentence does not go on after it. Line feeds do not
@@ -32,5 +32,9 @@ bool is_unspaced(UChar32 character);
 bool is_pictograph(UChar32 character);
 /// What only continues an emoji: skin tones, joiners, tags.
 bool continues_pictograph(UChar32 character);
+
+/// Whether it is a letter of a language whose words touch each other (Chinese, Japanese, Thai...), or of Korean, whose
+/// endings touch names.
+bool touches_next_word(UChar32 character);
 
 }  // namespace ventris::documents
